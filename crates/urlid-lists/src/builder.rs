@@ -16,7 +16,7 @@ use urlid::hashed_uri::{Algorithm, Canonical, HashedUri, Hasher, Keep, Key, KeyI
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
-use crate::candidate::Candidate;
+use crate::candidate::ListCandidate;
 use crate::edition::Edition;
 use crate::error;
 use crate::header::ListHeader;
@@ -148,7 +148,7 @@ impl ListBuilder {
     /// Returns the canonical form of a URI that may be added. It is made in the buffer of the last one.
     pub(super) fn canonical(&mut self, uri: &str, base: Option<&str>) -> Result<Canonical, Error> {
         let room = core::mem::take(&mut self.room);
-        let candidate = Candidate::new(uri, base, self.rules)?;
+        let candidate = ListCandidate::new(uri, base, self.rules)?;
         // The buffer for cuts stays empty: the URI itself is not cut.
         candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)
     }
@@ -311,7 +311,7 @@ pub(super) fn is_covered(
         return false;
     }
     // The intake was applied already.
-    let Ok(candidate) = Candidate::new(text, None, ListRules { intake: Intake::Rfc3986, ..rules }) else {
+    let Ok(candidate) = ListCandidate::new(text, None, ListRules { intake: Intake::Rfc3986, ..rules }) else {
         return false;
     };
     let expressions = candidate.hosts().flat_map(|host| candidate.expressions(host, Keep::NONE));

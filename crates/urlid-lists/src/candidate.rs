@@ -27,7 +27,7 @@ pub(super) const MOST_HOSTS: usize = 5;
 
 /// A URI that is going to be listed or looked up: its text after the intake, and the places where its expressions
 /// are cut.
-pub(super) struct Candidate<'t> {
+pub(super) struct ListCandidate<'t> {
     text: Cow<'t, str>,
     /// The base of a relative text, if that is not resolved yet.
     base: Option<&'t str>,
@@ -44,7 +44,7 @@ pub(super) struct Expression {
     end: usize,
 }
 
-impl<'t> Candidate<'t> {
+impl<'t> ListCandidate<'t> {
     /// Applies the intake of a list, and finds the cuts that what its entries cover needs.
     pub(super) fn new(uri: &'t str, base: Option<&'t str>, rules: ListRules) -> Result<Self, Error> {
         let ListRules { variant, intake, covers, .. } = rules;

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use super::container::{Container, ContainerWriter, FileKind};
 use super::digests::Digests;
 use super::elias_fano::{MOST, Shape};
-use super::header::Form;
+use super::header::HeaderForm;
 use super::kind::Store;
 use super::packed::Packed;
 use super::reader::ListReader;
-use super::value::{Group, HiddenList};
+use super::value::{EntryGroup, HiddenList};
 use crate::error;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::{Error, ErrorCode};
@@ -63,7 +63,7 @@ impl HiddenList {
     pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, Error> {
         let container = Container::<4>::open(FileKind::List, &bytes)?;
         let [header, unknown, table, blocks] = container.sections;
-        let mut list = read_head(Form::Compiled, &bytes[header], &bytes[unknown])?;
+        let mut list = read_head(HeaderForm::Compiled, &bytes[header], &bytes[unknown])?;
         // Sets of digests share the bytes of the file, so the table is copied before they are moved.
         let rows = bytes[table].to_vec();
         let bytes = Arc::new(bytes);
@@ -73,7 +73,7 @@ impl HiddenList {
             let (algorithm, keep, count) = read_row(row)?;
             let length = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
             let (digests, end) = read_block(&bytes, start..content, count, length, list.header.store)?;
-            list.groups.push(Group { algorithm, keep, digests });
+            list.groups.push(EntryGroup { algorithm, keep, digests });
             start = end;
         }
         check_agreement(&list, start == content && rest.is_empty())?;
@@ -105,7 +105,7 @@ pub(super) fn read_block(
 }
 
 /// Reads header and unknown entries; the count is checked later.
-pub(super) fn read_head(form: Form, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
+pub(super) fn read_head(form: HeaderForm, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
     let mut reader = ListReader::of_form(form);
     // The header and the unknown entries are a text form without digests, so its reader reads them.
@@ -130,8 +130,8 @@ pub(super) fn read_head(form: Form, header: &[u8], unknown: &[u8]) -> Result<Hid
 }
 
 /// Returns the group table: a row for each group.
-pub(super) fn group_table(groups: &[Group]) -> Vec<u8> {
-    let row = |group: &Group| {
+pub(super) fn group_table(groups: &[EntryGroup]) -> Vec<u8> {
+    let row = |group: &EntryGroup| {
         [&write_name(&group.algorithm, group.keep)[..], &group.digests.len().to_le_bytes()].concat()
     };
     groups.iter().flat_map(row).collect()
@@ -180,7 +180,7 @@ fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), Error> {
 /// flags of each.
 pub(super) fn are_of_header(list: &HiddenList) -> bool {
     let header = &list.header;
-    let is_named = |group: &Group| {
+    let is_named = |group: &EntryGroup| {
         header.algorithms.binary_search(&group.algorithm).is_ok() && header.rules.keep.includes(group.keep)
     };
     list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep))

@@ -13,13 +13,13 @@ use urlid::hashed_uri::{Algorithm, Keep};
 
 use crate::compiled::{read_head, read_name, write_name};
 use crate::container::{Container, ContainerWriter, FileKind};
-use crate::digests::{Bytes, Digests};
+use crate::digests::{DigestBytes, Digests};
 use crate::elias_fano::{Shape, decode_numbers, encode_numbers, encode_records, numbers_shape};
 use crate::error;
-use crate::header::{Form, ListHeader};
+use crate::header::{HeaderForm, ListHeader};
 use crate::merge::check_same_rules;
 use crate::packed::Packed;
-use crate::value::{Group, HiddenList};
+use crate::value::{EntryGroup, HiddenList};
 
 /// A row of the table: name of the algorithm, flags, and how many digests there were, go and come.
 const ROW: usize = 48;
@@ -99,7 +99,7 @@ impl Delta {
                 let (end, count) = (block.len(), (records.len() / width) as u64);
                 let packed = Packed::new(block, 0..end, count, width);
                 let digests = Digests::Packed(packed.ok_or_else(|| error::DELTA_RESULT.error())?);
-                list.groups.push(Group { algorithm: algorithm.clone(), keep: *keep, digests });
+                list.groups.push(EntryGroup { algorithm: algorithm.clone(), keep: *keep, digests });
             }
         }
         list.groups.sort_by(|a, b| (&a.algorithm, a.keep).cmp(&(&b.algorithm, b.keep)));
@@ -175,7 +175,7 @@ impl Delta {
         let container = Container::open(FileKind::Delta, bytes)?;
         let [header, unknown, table, blocks, lists, signature] =
             container.sections.map(|section| &bytes[section]);
-        let list = read_head(Form::Compiled, header, unknown)?;
+        let list = read_head(HeaderForm::Compiled, header, unknown)?;
         let ([old, new], []) = lists.as_chunks::<32>() else { return Err(damaged()) };
         let (table, after_table) = table.as_chunks::<ROW>();
         let mut rest = blocks;
@@ -343,7 +343,7 @@ impl Change {
         // The same merge the other way round. It needs no sort, and what it makes ascends if what is added
         // does.
         for rank in 0..self.before {
-            let digest: Bytes<'_> = cursor.as_mut()?.advance()?;
+            let digest: DigestBytes<'_> = cursor.as_mut()?.advance()?;
             while let Some(record) = added.next_if(|record| *record < digest.as_bytes()) {
                 records.extend_from_slice(record);
             }

@@ -17,7 +17,7 @@ pub(super) enum Digests {
 
 /// Where a digest is, if it is there.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Place {
+pub(super) enum DigestPlace {
     #[default]
     Nowhere,
     Plain(PlainPlace),
@@ -66,18 +66,18 @@ impl Digests {
 
     /// Returns the place of a digest, and prefetches what is there.
     #[inline]
-    pub(super) fn place(&self, digest: &[u8]) -> Place {
+    pub(super) fn place(&self, digest: &[u8]) -> DigestPlace {
         match self {
-            Self::Plain(digests) => Place::Plain(digests.place(digest)),
-            Self::Packed(digests) => Place::Packed(digests.place(digest)),
+            Self::Plain(digests) => DigestPlace::Plain(digests.place(digest)),
+            Self::Packed(digests) => DigestPlace::Packed(digests.place(digest)),
         }
     }
 
     #[inline]
-    pub(super) fn is_at(&self, place: &Place, digest: &[u8]) -> bool {
+    pub(super) fn is_at(&self, place: &DigestPlace, digest: &[u8]) -> bool {
         match (self, place) {
-            (Self::Plain(digests), Place::Plain(place)) => digests.is_at(place, digest),
-            (Self::Packed(digests), Place::Packed(place)) => digests.is_at(place, digest),
+            (Self::Plain(digests), DigestPlace::Plain(place)) => digests.is_at(place, digest),
+            (Self::Packed(digests), DigestPlace::Packed(place)) => digests.is_at(place, digest),
             _ => false,
         }
     }
@@ -125,15 +125,15 @@ pub(super) enum Cursor<'d> {
 
 /// The bytes of a digest: those in a list, or those that were put together.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Bytes<'d> {
+pub(super) enum DigestBytes<'d> {
     Listed(&'d [u8]),
     Copied(Digest),
 }
 
-impl Bytes<'_> {
+impl DigestBytes<'_> {
     /// Copies the bytes of a digest, of which there are at least 1 and at most 64.
     pub(super) fn copied(digest: &[u8]) -> Self {
-        Digest::new(digest).map_or(Bytes::Listed(&[]), Bytes::Copied)
+        Digest::new(digest).map_or(DigestBytes::Listed(&[]), DigestBytes::Copied)
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
@@ -144,27 +144,27 @@ impl Bytes<'_> {
     }
 }
 
-impl PartialEq for Bytes<'_> {
+impl PartialEq for DigestBytes<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.as_bytes() == other.as_bytes()
     }
 }
 
-impl Eq for Bytes<'_> {}
+impl Eq for DigestBytes<'_> {}
 
-impl PartialOrd for Bytes<'_> {
+impl PartialOrd for DigestBytes<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Bytes<'_> {
+impl Ord for DigestBytes<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.as_bytes().cmp(other.as_bytes())
     }
 }
 
-impl Hash for Bytes<'_> {
+impl Hash for DigestBytes<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_bytes().hash(state);
     }
@@ -172,14 +172,14 @@ impl Hash for Bytes<'_> {
 
 impl<'d> Cursor<'d> {
     /// Returns the next digest, to keep.
-    pub(super) fn advance(&mut self) -> Option<Bytes<'d>> {
+    pub(super) fn advance(&mut self) -> Option<DigestBytes<'d>> {
         match self {
             Self::Plain(rest, width) => {
                 let (digest, after) = rest.split_at_checked(*width)?;
                 *rest = after;
-                Some(Bytes::Listed(digest))
+                Some(DigestBytes::Listed(digest))
             }
-            Self::Packed(digests, cursor) => cursor.next(digests).map(Bytes::copied),
+            Self::Packed(digests, cursor) => cursor.next(digests).map(DigestBytes::copied),
         }
     }
 

@@ -43,7 +43,7 @@ pub(super) const VERSION: u32 = 1;
 
 /// Which form of a list a header is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum HeaderForm {
     #[default]
     Text,
     Compiled,
@@ -195,7 +195,7 @@ fn parse_keep(text: &str) -> Result<Keep, Error> {
 /// A header that is being read.
 #[derive(Debug, Default)]
 pub(super) struct HeaderReader {
-    form: Form,
+    form: HeaderForm,
     values: [Option<String>; KEYS.len()],
 }
 
@@ -233,7 +233,7 @@ pub(super) struct ReadHeader {
 
 impl HeaderReader {
     /// Begins a header of a form.
-    pub(super) fn of_form(form: Form) -> Self {
+    pub(super) fn of_form(form: HeaderForm) -> Self {
         Self { form, ..Self::default() }
     }
 
@@ -242,7 +242,7 @@ impl HeaderReader {
         let shaped = text.strip_prefix("# ").and_then(|text| text.split_once(": "));
         let (key, value) = shaped.ok_or_else(|| error::SHAPE.found(text).with_number(number))?;
         let index = KEYS.iter().position(|known| *known == key);
-        let index = index.filter(|_| self.form != Form::Text || !OF_COMPILED.contains(&key));
+        let index = index.filter(|_| self.form != HeaderForm::Text || !OF_COMPILED.contains(&key));
         // The version comes first, since it decides which keys are known.
         if index != Some(0) && self.values[0].is_none() {
             return Err(error::missing(KEYS[0]));
@@ -277,7 +277,7 @@ impl HeaderReader {
         let count = self.required("count", parse_count, "a number")?;
         let digest = self.optional("digest", decode_hex, "64 hexadecimal digits")?;
         let snapshot = match (self.form, rules.covers) {
-            (Form::Index, Covers::Subdomains) => {
+            (HeaderForm::Index, Covers::Subdomains) => {
                 let expected = "a snapshot, for the list covers subdomains";
                 Some(self.required("snapshot", |text| text.parse().ok(), expected)?)
             }
@@ -322,7 +322,7 @@ impl HeaderReader {
 
     /// Returns how digests are stored; in a text they are whole.
     fn store(&mut self) -> Result<Store, Error> {
-        if self.form == Form::Text {
+        if self.form == HeaderForm::Text {
             return Ok(Store::WHOLE);
         }
         let kind = self.required_setting("kind", str::parse)?;

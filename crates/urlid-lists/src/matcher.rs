@@ -10,11 +10,11 @@ use urlid::Error;
 use urlid::batch::{Encoder, Kernels};
 use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
 
-use crate::candidate::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
-use crate::digests::Place;
+use crate::candidate::{ListCandidate, MOST_DIRECTORIES, MOST_HOSTS};
+use crate::digests::DigestPlace;
 use crate::error;
 use crate::rules::{Covers, ListRules};
-use crate::value::{Entry, Group, HiddenList};
+use crate::value::{Entry, EntryGroup, HiddenList};
 
 /// Finds the entries of a list that match candidates.
 ///
@@ -40,12 +40,12 @@ use crate::value::{Entry, Group, HiddenList};
 pub struct ListMatcher {
     list: HiddenList,
     /// The longest texts first: those that keep most.
-    pub(super) plans: Vec<Plan>,
+    pub(super) plans: Vec<HashPlan>,
 }
 
 /// The groups with the same flags.
 #[derive(Clone)]
-pub(super) struct Plan {
+pub(super) struct HashPlan {
     pub(super) keep: Keep,
     /// The place of each group in the list, and its hasher.
     pub(super) groups: Vec<(usize, Hasher)>,
@@ -107,14 +107,14 @@ impl ListMatcher {
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        let digests = |plan: &Plan| self.most_texts(plan) * plan.groups.len();
+        let digests = |plan: &HashPlan| self.most_texts(plan) * plan.groups.len();
         self.plans.iter().map(digests).sum()
     }
 
     /// Returns an upper bound of the probability that a candidate that is not listed is found. It is looked
     /// up under up to [`most_digests`](Self::most_digests) digests.
     pub fn most_chance(&self) -> f64 {
-        let of_plan = |plan: &Plan| {
+        let of_plan = |plan: &HashPlan| {
             let chances = plan.groups.iter().map(|(group, _)| self.group(*group).chance());
             self.most_texts(plan) as f64 * chances.sum::<f64>()
         };
@@ -123,7 +123,7 @@ impl ListMatcher {
 
     /// Returns how many texts of a candidate are looked up at most by a plan: its hosts, and with each its
     /// directories, which keep neither query nor fragment.
-    fn most_texts(&self, plan: &Plan) -> usize {
+    fn most_texts(&self, plan: &HashPlan) -> usize {
         let (hosts, directories) = match self.rules().covers {
             Covers::Url => (1, 0),
             Covers::Directory => (1, MOST_DIRECTORIES),
@@ -206,7 +206,7 @@ impl ListMatcher {
         self.list.header.rules
     }
 
-    pub(super) fn group(&self, index: usize) -> &Group {
+    pub(super) fn group(&self, index: usize) -> &EntryGroup {
         &self.list.groups[index]
     }
 
@@ -229,7 +229,7 @@ impl ListMatcher {
         base: Option<&str>,
         probe: &mut Probe<'_, 'l>,
     ) -> Result<(), Error> {
-        let candidate = Candidate::new(uri, base, self.rules())?;
+        let candidate = ListCandidate::new(uri, base, self.rules())?;
         if self.plans.is_empty() {
             // Candidates without a canonical form are errors for an empty list too.
             candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
@@ -248,8 +248,8 @@ impl ListMatcher {
     /// Looks up the expressions of one host. Neighbours may have the same canonical text, which is looked up once.
     fn climb<'l>(
         &'l self,
-        plan: &Plan,
-        candidate: &Candidate<'_>,
+        plan: &HashPlan,
+        candidate: &ListCandidate<'_>,
         host: usize,
         scratch: &mut Scratch,
         probe: &mut Probe<'_, 'l>,
@@ -276,7 +276,7 @@ impl ListMatcher {
     /// Looks up a text in each group of a plan, and visits it once if none has it.
     fn look_up<'l>(
         &'l self,
-        plan: &Plan,
+        plan: &HashPlan,
         canonical: &Canonical,
         computed: &mut u64,
         probe: &mut Probe<'_, 'l>,
@@ -300,7 +300,7 @@ impl ListMatcher {
 }
 
 /// Returns the plans of a list, those that keep most first.
-fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, Error> {
+fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<HashPlan>, Error> {
     error::check_key(list.header.key_id, key.map(Key::id))?;
     let mut plans = Vec::new();
     for keep in KEPT {
@@ -310,7 +310,7 @@ fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, Error> {
         let groups: Result<Vec<_>, Error> = hashers.collect();
         let groups = groups.map_err(|_| error::KEY_MISSING.error())?;
         if !groups.is_empty() {
-            plans.push(Plan { keep, groups });
+            plans.push(HashPlan { keep, groups });
         }
     }
     Ok(plans)
@@ -343,16 +343,16 @@ pub struct Scratch {
     pub(super) computed: u64,
     /// The digests of candidates that are looked up together.
     pub(super) bytes: Vec<u8>,
-    pub(super) lookups: Vec<Lookup>,
+    pub(super) lookups: Vec<DigestLookup>,
 }
 
 /// A digest of a candidate that is looked up together with others.
 #[derive(Debug)]
-pub(super) struct Lookup {
+pub(super) struct DigestLookup {
     pub(super) candidate: usize,
     pub(super) group: usize,
     pub(super) digest: Range<usize>,
-    pub(super) place: Place,
+    pub(super) place: DigestPlace,
 }
 
 impl Default for Scratch {

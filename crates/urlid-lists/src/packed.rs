@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::bits::{first_bits, load, mask, read_bits, tail};
 use super::elias_fano::{Highs, Shape, after_zeros, is_framed};
-use crate::plain::Filter;
+use crate::plain::PrefixFilter;
 use urlid::internal::prefetch;
 
 /// A mark is kept for each so many values of the first bits.
@@ -35,7 +35,7 @@ pub(super) struct Packed {
     marks: Arc<[u32]>,
     /// Where each value begins after a mark that is far from the next one.
     long: Arc<BTreeMap<usize, Vec<u32>>>,
-    filter: Filter,
+    filter: PrefixFilter,
 }
 
 impl Packed {
@@ -48,7 +48,7 @@ impl Packed {
             return None;
         }
         let (marks, long) = marks_of(block, shape);
-        let filter = Filter::default();
+        let filter = PrefixFilter::default();
         let mut packed =
             Self { bytes, range, shape, width, marks: marks.into(), long: Arc::new(long), filter };
         if !packed.is_ascending() {
@@ -60,7 +60,7 @@ impl Packed {
         if width >= 8 && filtered >= u64::BITS.ilog2() {
             let mut cursor = PackedCursor::new(&packed);
             let firsts = core::iter::from_fn(|| cursor.next(&packed).map(first_bits));
-            packed.filter = Filter::over(filtered, firsts);
+            packed.filter = PrefixFilter::over(filtered, firsts);
         }
         Some(packed)
     }
@@ -93,7 +93,7 @@ impl Packed {
         &self.bytes[self.range.clone()]
     }
 
-    pub(super) fn filter(&self) -> &Filter {
+    pub(super) fn filter(&self) -> &PrefixFilter {
         &self.filter
     }
 

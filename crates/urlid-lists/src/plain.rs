@@ -16,12 +16,12 @@ use crate::bits::first_bits;
 /// A bit for each value of the first bits of a digest: whether a digest of the set begins with it. Without
 /// bits it lets every digest through.
 #[derive(Clone, Default)]
-pub(super) struct Filter {
+pub(super) struct PrefixFilter {
     bits: u32,
     words: Arc<[u64]>,
 }
 
-impl Filter {
+impl PrefixFilter {
     /// Makes the filter of digests, of which the first 64 bits are given, over their first `bits` bits, of
     /// which there are 6 or more.
     pub(super) fn over(bits: u32, digests: impl Iterator<Item = u64>) -> Self {
@@ -68,7 +68,7 @@ pub(super) struct Plain {
     bytes: Arc<Vec<u8>>,
     range: Range<usize>,
     width: usize,
-    index: Index,
+    index: BucketIndex,
 }
 
 /// Where a digest is, if it is there.
@@ -81,10 +81,10 @@ pub(super) struct PlainPlace {
 /// Where the digests begin that have the same first bits, and which first bits there are; nothing if there
 /// are too few or too many digests.
 #[derive(Clone, Default)]
-struct Index {
+struct BucketIndex {
     bits: u32,
     starts: Arc<[u32]>,
-    filter: Filter,
+    filter: PrefixFilter,
 }
 
 /// The bits by which the filter is finer than the index. One in eight to sixteen of its bits is set, so most
@@ -121,7 +121,7 @@ impl Plain {
     }
 
     fn with_index(bytes: Arc<Vec<u8>>, range: Range<usize>, width: usize) -> Self {
-        let index = Index::over(&bytes[range.clone()], width);
+        let index = BucketIndex::over(&bytes[range.clone()], width);
         Self { bytes, range, width, index }
     }
 
@@ -144,7 +144,7 @@ impl Plain {
         &self.as_bytes()[index * self.width..][..self.width]
     }
 
-    pub(super) fn filter(&self) -> &Filter {
+    pub(super) fn filter(&self) -> &PrefixFilter {
         &self.index.filter
     }
 
@@ -216,7 +216,7 @@ impl Plain {
     }
 }
 
-impl Index {
+impl BucketIndex {
     fn over(digests: &[u8], width: usize) -> Self {
         let count = digests.len() / width;
         let buckets = count / PER_BUCKET;
@@ -240,7 +240,7 @@ impl Index {
         // A candidate is looked up by bits of its whole digest, so the filter may have no more of them than a
         // digest here.
         let filtered = (bits + FILTERED).min(8 * width as u32);
-        Self { bits, starts: starts.into(), filter: Filter::over(filtered, firsts) }
+        Self { bits, starts: starts.into(), filter: PrefixFilter::over(filtered, firsts) }
     }
 
     /// Returns the indices of the digests that have the first bits of `head`.

@@ -3,7 +3,7 @@
 //! A line that is not an entry is refused and the others are read. Where the header is not valid, or the
 //! entries contradict it, the whole list is refused: nothing can be concluded from it.
 
-use super::header::{Form, ListHeader};
+use super::header::{HeaderForm, ListHeader};
 use super::value::{Collected, HiddenList};
 use crate::error;
 use crate::header::{HeaderReader, ReadHeader};
@@ -61,7 +61,7 @@ impl ListReader {
     }
 
     /// Begins the texts of another form.
-    pub(super) fn of_form(form: Form) -> Self {
+    pub(super) fn of_form(form: HeaderForm) -> Self {
         Self { header: HeaderReader::of_form(form), ..Self::default() }
     }
 

@@ -47,7 +47,7 @@ use crate::value::HiddenList;
 pub struct Routes {
     /// The suffix list by which entries that cover subdomains are routed.
     suffixes: Option<SuffixList>,
-    records: BTreeMap<Name, Vec<u8>>,
+    records: BTreeMap<RouteKey, Vec<u8>>,
 }
 
 /// Where an entry is.
@@ -60,7 +60,7 @@ pub(super) enum Route {
 }
 
 /// The algorithm and the flags of entries.
-type Name = (Algorithm, Keep);
+type RouteKey = (Algorithm, Keep);
 /// A record is a digest, 1 if the entry is in the index, and four bytes of its route to a shard.
 const ROUTE: usize = 5;
 const FIRST_LINE: &str = "# urlid-list-routes: 1";

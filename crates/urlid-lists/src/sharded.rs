@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::bits::first_bits;
-use super::candidate::Candidate;
+use super::candidate::ListCandidate;
 use super::container::FileKind;
 use super::kind::Certainty;
 use super::matcher::{ListMatcher, Match, Probe, Search};
@@ -81,7 +81,7 @@ impl ShardMatcher {
         let bits = self.index.bits();
         if let Some(router) = &self.router {
             // Whatever there is above the candidate is where its own text is, or in the index.
-            let candidate = Candidate::new(uri, base, self.matcher.rules())?;
+            let candidate = ListCandidate::new(uri, base, self.matcher.rules())?;
             // All expressions share scheme and registered domain, so the route of one is that of all.
             let own = candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
             scratch.computed += 1;

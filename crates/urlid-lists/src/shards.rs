@@ -19,12 +19,12 @@ use super::compiled::{ROW, are_of_header, group_table, read_block, read_head, re
 use super::container::{Container, ContainerWriter, FileKind};
 use super::digests::Digests;
 use super::elias_fano::{MOST, encode_records};
-use super::header::{Form, ListHeader};
+use super::header::{HeaderForm, ListHeader};
 use super::plain::Plain;
 use super::routes::{Route, Routes};
 use super::rules::Covers;
 use super::trust::{SeenEdition, Trust};
-use super::value::{Group, HiddenList};
+use super::value::{EntryGroup, HiddenList};
 use crate::error;
 use crate::routes;
 use urlid::Error;
@@ -37,7 +37,7 @@ const MOST_BITS: u32 = 20;
 /// The bytes of a shard that are not its hashes, its content or zeros.
 const SHARD_FRAME: usize = ContainerWriter::frame(3);
 
-type Hash = [u8; 32];
+type TreeHash = [u8; 32];
 
 /// Whether all shards have one size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,7 +56,7 @@ pub struct ShardSet {
     bits: u32,
     contents: Vec<Vec<u8>>,
     /// The tree of hashes, its leaves first.
-    levels: Vec<Vec<Hash>>,
+    levels: Vec<Vec<TreeHash>>,
     size: usize,
 }
 
@@ -98,7 +98,7 @@ impl HiddenList {
         }
         // The byte before a leaf is 0 and before a node 1, so no content can pass for a node (RFC 9162,
         // section 2.1.1). There are 2^bits leaves, so every level but the last is made of pairs.
-        let mut levels: Vec<Vec<Hash>> =
+        let mut levels: Vec<Vec<TreeHash>> =
             vec![contents.iter().map(|content| sha256(&[&[0], content])).collect()];
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
             let above = level.as_chunks::<2>().0.iter().map(|[left, right]| node(left, right)).collect();
@@ -118,7 +118,7 @@ impl HiddenList {
 
     /// Returns the digests of a group that are in each shard, one after the other, and those that are in the
     /// index.
-    fn split(&self, group: &Group, bits: u32, routes: Option<&Routes>) -> Result<Split, Error> {
+    fn split(&self, group: &EntryGroup, bits: u32, routes: Option<&Routes>) -> Result<GroupShards, Error> {
         let (mut shards, mut in_index) = (vec![Vec::new(); 1 << bits], Vec::new());
         let mut cursor = group.digests.cursor();
         let width = group.digests.width();
@@ -159,7 +159,7 @@ impl HiddenList {
     fn shard_index(
         &self,
         bits: u32,
-        root: &Hash,
+        root: &TreeHash,
         suffixes: Option<&SuffixList>,
         above: &[u8],
     ) -> Result<Vec<u8>, Error> {
@@ -184,7 +184,7 @@ impl HiddenList {
 }
 
 /// The digests of a group: of each shard, and of the index.
-type Split = (Vec<Vec<u8>>, Vec<u8>);
+type GroupShards = (Vec<Vec<u8>>, Vec<u8>);
 
 /// Appends the number of digests, and their block.
 fn push_block(content: &mut Vec<u8>, records: &[u8], width: usize) -> Result<(), Error> {
@@ -197,7 +197,7 @@ fn push_block(content: &mut Vec<u8>, records: &[u8], width: usize) -> Result<(),
     Ok(())
 }
 
-fn node(left: &Hash, right: &Hash) -> Hash {
+fn node(left: &TreeHash, right: &TreeHash) -> TreeHash {
     sha256(&[&[1], left, right])
 }
 
@@ -252,21 +252,21 @@ pub struct ShardIndex {
     /// The suffix list by which candidates are routed, if entries cover subdomains.
     pub(super) suffixes: Option<SuffixList>,
     bits: u32,
-    root: Hash,
+    root: TreeHash,
     /// The digests that every candidate is compared with.
-    pub(super) above: Content,
+    pub(super) above: ShardContent,
 }
 
 /// A shard that belongs to an index.
 #[derive(Clone)]
 pub struct Shard {
     number: u32,
-    content: Content,
+    content: ShardContent,
 }
 
 /// The digests of each group of an index; `None` for an empty group.
 #[derive(Clone, Default)]
-pub(super) struct Content(Vec<Option<Digests>>);
+pub(super) struct ShardContent(Vec<Option<Digests>>);
 
 impl ShardIndex {
     /// The most bytes of an index, and of a shard.
@@ -287,7 +287,7 @@ impl ShardIndex {
             return Err(damaged());
         }
         let root = bytes[root].try_into().map_err(|_| damaged())?;
-        let mut list = read_head(Form::Index, &bytes[header], &[])?;
+        let mut list = read_head(HeaderForm::Index, &bytes[header], &[])?;
         let suffixes = match (&list.header.snapshot, &bytes[suffixes]) {
             (None, []) => None,
             (None, _) => return Err(damaged()),
@@ -299,7 +299,7 @@ impl ShardIndex {
             let (algorithm, keep, of_group) = read_row(row).map_err(|_| damaged())?;
             let width = list.header.store.width(algorithm.digest_length().ok_or_else(damaged)?);
             count = count.checked_add(of_group).ok_or_else(damaged)?;
-            list.groups.push(Group {
+            list.groups.push(EntryGroup {
                 algorithm,
                 keep,
                 // Plans are made of groups, so the index has those of its rows, without digests.
@@ -310,8 +310,8 @@ impl ShardIndex {
             return Err(damaged());
         }
         let above = match suffixes {
-            Some(_) => Content::read(&list, Arc::new(bytes.to_vec()), above).ok_or_else(damaged)?,
-            None if above.is_empty() => Content::default(),
+            Some(_) => ShardContent::read(&list, Arc::new(bytes.to_vec()), above).ok_or_else(damaged)?,
+            None if above.is_empty() => ShardContent::default(),
             None => return Err(damaged()),
         };
         Ok(Self { list, suffixes, bits, root, above })
@@ -363,12 +363,12 @@ impl ShardIndex {
         if !is_numbered || !is_tall || hash != self.root || !is_padded {
             return Err(wrong());
         }
-        let content = Content::read(&self.list, Arc::new(bytes), content).ok_or_else(wrong)?;
+        let content = ShardContent::read(&self.list, Arc::new(bytes), content).ok_or_else(wrong)?;
         Ok(Shard { number, content })
     }
 }
 
-impl Content {
+impl ShardContent {
     /// Reads the digests of each group of an index, which fill a range of bytes.
     fn read(list: &HiddenList, bytes: Arc<Vec<u8>>, content: Range<usize>) -> Option<Self> {
         let mut at = content.start;
@@ -395,9 +395,9 @@ impl Content {
     }
 }
 
-impl fmt::Debug for Content {
+impl fmt::Debug for ShardContent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Content").finish_non_exhaustive()
+        f.debug_struct("ShardContent").finish_non_exhaustive()
     }
 }
 

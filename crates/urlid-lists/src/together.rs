@@ -1,11 +1,11 @@
 //! Many candidates against a list: recognised and hashed together, their memory accesses overlapped.
 
-use super::candidate::Candidate;
-use super::digests::Place;
-use super::matcher::{ListMatcher, Plan};
+use super::candidate::ListCandidate;
+use super::digests::DigestPlace;
+use super::matcher::{HashPlan, ListMatcher};
 use super::rules::{Covers, Intake, ListRules};
 use super::value::Entry;
-use crate::matcher::{Lookup, Scratch};
+use crate::matcher::{DigestLookup, Scratch};
 use urlid::Error;
 use urlid::batch::Encoder;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant};
@@ -46,7 +46,7 @@ impl ListMatcher {
     }
 
     /// Returns whether a batch encoder makes the digests of a plan: SHA-1 by the draft's own rules.
-    fn is_batched(&self, plan: &Plan) -> bool {
+    fn is_batched(&self, plan: &HashPlan) -> bool {
         let ListRules { variant, intake, covers, .. } = self.rules();
         let is_sha1 = |(_, hasher): &(usize, Hasher)| hasher.algorithm() == Algorithm::Sha1;
         (variant, intake, covers) == (Variant::N, Intake::Rfc3986, Covers::Url)
@@ -57,7 +57,7 @@ impl ListMatcher {
     /// looked up alone.
     fn hash_batch<'l>(
         &'l self,
-        plan: &Plan,
+        plan: &HashPlan,
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
@@ -78,11 +78,11 @@ impl ListMatcher {
                 } else {
                     let digest = bytes.len()..bytes.len() + id.digest.len();
                     bytes.extend_from_slice(&id.digest);
-                    lookups.extend(plan.groups.iter().map(|(group, _)| Lookup {
+                    lookups.extend(plan.groups.iter().map(|(group, _)| DigestLookup {
                         candidate: first + index,
                         group: *group,
                         digest: digest.clone(),
-                        place: Place::default(),
+                        place: DigestPlace::default(),
                     }));
                 }
             }
@@ -99,7 +99,7 @@ impl ListMatcher {
     /// Computes the digests of those candidates that nothing was found for.
     fn hash(
         &self,
-        plan: &Plan,
+        plan: &HashPlan,
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
@@ -113,7 +113,7 @@ impl ListMatcher {
                 continue;
             }
             let room = core::mem::take(&mut scratch.room);
-            let canonical = Candidate::new(uri, base, self.rules())
+            let canonical = ListCandidate::new(uri, base, self.rules())
                 .and_then(|it| it.canonical(room, &mut scratch.cut, it.itself(), plan.keep));
             let canonical = match canonical {
                 Ok(canonical) => canonical,
@@ -126,8 +126,8 @@ impl ListMatcher {
                 let before = scratch.bytes.len();
                 hasher.push_digest(&canonical, &mut scratch.bytes);
                 let digest = before..scratch.bytes.len();
-                let place = Place::default();
-                scratch.lookups.push(Lookup { candidate, group: *group, digest, place });
+                let place = DigestPlace::default();
+                scratch.lookups.push(DigestLookup { candidate, group: *group, digest, place });
             }
             scratch.room = canonical.into_string();
         }

@@ -13,7 +13,7 @@ use urlid::hashed_uri::{Algorithm, HashedUri, Keep};
 use urlid::internal::digest::Sha256Stream;
 use urlid::internal::write_hashed_uri;
 
-use crate::digests::{Bytes, Cursor, Digests};
+use crate::digests::{Cursor, DigestBytes, Digests};
 use crate::edition::Edition;
 use crate::error;
 use crate::header::ListHeader;
@@ -42,23 +42,23 @@ use crate::plain::Plain;
 pub struct HiddenList {
     pub(super) header: ListHeader,
     /// The entries of known algorithms, ascending by algorithm and flags; none is empty.
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<EntryGroup>,
     /// The entries of unknown algorithms, ascending.
     pub(super) unknown: Vec<HashedUri>,
 }
 
 /// The entries with one algorithm and the same flags.
 #[derive(Clone)]
-pub(super) struct Group {
+pub(super) struct EntryGroup {
     pub(super) algorithm: Algorithm,
     pub(super) keep: Keep,
     pub(super) digests: Digests,
 }
 
-impl Group {
+impl EntryGroup {
     /// Returns the entry that a digest of a candidate is, or begins like.
     pub(super) fn entry(&self, digest: &[u8]) -> Entry<'_> {
-        Entry { algorithm: &self.algorithm, digest: Bytes::copied(digest), keep: self.keep }
+        Entry { algorithm: &self.algorithm, digest: DigestBytes::copied(digest), keep: self.keep }
     }
 }
 
@@ -80,12 +80,12 @@ impl Collected {
     }
 
     /// Sorts the digests of each set of flags, and appends those sets that have any.
-    fn sort(self, algorithm: &Algorithm, store: Store, groups: &mut Vec<Group>) {
+    fn sort(self, algorithm: &Algorithm, store: Store, groups: &mut Vec<EntryGroup>) {
         let Some(width) = algorithm.digest_length().map(|length| store.width(length)) else { return };
         for (keep, bytes) in Keep::EACH.into_iter().zip(self.0) {
             if !bytes.is_empty() {
                 let digests = Digests::Plain(Plain::sort(bytes, width));
-                groups.push(Group { algorithm: algorithm.clone(), keep, digests });
+                groups.push(EntryGroup { algorithm: algorithm.clone(), keep, digests });
             }
         }
     }
@@ -129,7 +129,7 @@ impl HiddenList {
     /// Iterates over the entries in the order of their texts. Those of a list whose digests are cut are the
     /// beginnings of entries.
     pub fn entries(&self) -> Entries<'_> {
-        Entries { runs: self.groups.iter().map(Run::new).collect(), unknown: self.unknown.iter() }
+        Entries { runs: self.groups.iter().map(GroupEntries::new).collect(), unknown: self.unknown.iter() }
     }
 
     /// Writes the text form: the header, and an entry a line. Equal lists give equal bytes.
@@ -211,7 +211,7 @@ impl fmt::Debug for HiddenList {
 pub struct Entry<'l> {
     /// The hash algorithm of the digest.
     pub algorithm: &'l Algorithm,
-    pub(super) digest: Bytes<'l>,
+    pub(super) digest: DigestBytes<'l>,
     /// The flags.
     pub keep: Keep,
 }
@@ -226,7 +226,7 @@ impl Entry<'_> {
 
 impl<'l> From<&'l HashedUri> for Entry<'l> {
     fn from(uri: &'l HashedUri) -> Self {
-        Self { algorithm: uri.algorithm(), digest: Bytes::Listed(uri.digest()), keep: uri.keep() }
+        Self { algorithm: uri.algorithm(), digest: DigestBytes::Listed(uri.digest()), keep: uri.keep() }
     }
 }
 
@@ -257,20 +257,20 @@ impl fmt::Display for Entry<'_> {
 /// ```
 #[derive(Clone)]
 pub struct Entries<'l> {
-    runs: Vec<Run<'l>>,
+    runs: Vec<GroupEntries<'l>>,
     unknown: core::slice::Iter<'l, HashedUri>,
 }
 
 /// The entries of a group that were not given yet.
 #[derive(Clone)]
-struct Run<'l> {
-    group: &'l Group,
+struct GroupEntries<'l> {
+    group: &'l EntryGroup,
     rest: Cursor<'l>,
-    next: Option<Bytes<'l>>,
+    next: Option<DigestBytes<'l>>,
 }
 
-impl<'l> Run<'l> {
-    fn new(group: &'l Group) -> Self {
+impl<'l> GroupEntries<'l> {
+    fn new(group: &'l EntryGroup) -> Self {
         let mut rest = group.digests.cursor();
         let next = rest.advance();
         Self { group, rest, next }
@@ -343,14 +343,14 @@ impl HiddenList {
     }
 }
 
-fn compile_group(group: &Group, store: Store) -> Option<Digests> {
+fn compile_group(group: &EntryGroup, store: Store) -> Option<Digests> {
     let width = store.width(group.algorithm.digest_length()?);
     let records = group.digests.cut(width)?;
     let range = 0..records.len();
     Plain::from_sorted(Arc::new(records), range, width).map(Digests::Plain)
 }
 
-impl Group {
+impl EntryGroup {
     /// Returns the chance that a digest that is not in the group is found in it.
     pub(super) fn chance(&self) -> f64 {
         let width = self.digests.width();
