@@ -108,6 +108,9 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     // A key that cannot be read is reported before a large list is read.
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
+    if list.is_empty() {
+        return Ok(open::empty_list("list").max(exit));
+    }
     let list = args.store.compile(&args.list, list)?;
     match signer {
         // Not in memory as a whole: a list that was not compiled may have as many bytes itself.

@@ -206,10 +206,8 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         return run.finish(Exit::Done);
     }
     let report = import.finish(&mut builder);
-    let is_lost =
-        run.has_refused() || report.differences().any(|(reason, ..)| reason.effect() == Effect::LeftOut);
-    if report.taken() == 0 && is_lost {
-        // An empty list would replace one that blocks.
+    if report.taken() == 0 {
+        // An empty list would replace one that blocks. A source is empty, too, after a download that failed.
         print_report(&report, message::print_error);
         message::print_error("nothing of the source can be listed, so no list is written");
         return run.finish(Exit::Nothing);
@@ -293,6 +291,9 @@ pub(crate) fn run_merge(args: &ListMergeArgs) -> Result<Exit, Failure> {
         lists.push(list);
     }
     let merged = HiddenList::merge(&lists).map_err(|error| Failure::new(Exit::Failed, &error))?;
+    if merged.is_empty() {
+        return Ok(open::empty_list("merged list"));
+    }
     let merged = merged.with_edition(args.edition.edition());
     let mut out = Output::stdout()?;
     match (merged.is_whole(), &args.out) {

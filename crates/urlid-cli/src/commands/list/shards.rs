@@ -84,6 +84,9 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     files.write("--sign", signature.as_deref())?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
+    if list.is_empty() {
+        return Ok(open::empty_list("list").max(exit));
+    }
     let list = match args.kind {
         // Digests that were cut cannot become longer, so a list that has them keeps its kind.
         None if !list.is_whole() => list,

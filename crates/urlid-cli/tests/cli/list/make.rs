@@ -162,11 +162,51 @@ fn a_list_of_nothing_is_not_written_and_says_so_even_if_quiet() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(code), ""), "{}", ran.err);
         assert!(ran.err.ends_with(nothing), "{}", ran.err);
     }
-    // A source that blocks nothing makes an empty list.
-    for (format, source) in [("abp", "! nothing\n||a.example^\n@@||a.example^\n"), ("hosts", "# nothing\n")] {
+    // So it is with a download that failed, and where exceptions take everything out.
+    done(&folder, "key --secret secret --public public");
+    for (format, source) in [
+        ("abp", "! nothing\n||a.example^\n@@||a.example^\n"),
+        ("abp", "||a.example^\n||a.example^$badfilter\n"),
+        ("hosts", "# nothing\n"),
+        ("domains", ""),
+        ("urlhaus", "\n"),
+    ] {
         folder.file("source", source);
-        let ran = in_folder(&folder, &format!("make --from {format} source"));
-        assert!(ran.code == Some(0) && ran.out.contains("# count: 0\n"), "{format}: {}", ran.err);
+        folder.file("list", "the last edition");
+        for options in ["", " --sign secret", " --routes routes", " --compact"] {
+            let ran = in_folder(&folder, &format!("make --quiet --from {format} source -o list{options}"));
+            // Entries for one URL cannot be compacted.
+            let code = if format == "urlhaus" && options == " --compact" { 2 } else { 1 };
+            assert_eq!(ran.code, Some(code), "{format}{options}: {}", ran.err);
+            assert!(code == 2 || ran.err.ends_with(nothing), "{format}{options}: {}", ran.err);
+            assert_eq!(bytes(&folder, "list"), b"the last edition");
+            assert!(["list.minisig", "routes"].iter().all(|name| !folder.path().join(name).exists()));
+        }
+    }
+    let ran = urlid_on(b"", ["list", "make"]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(1), "", nothing));
+}
+
+/// A list that somebody else made may be empty.
+#[test]
+fn an_empty_list_is_not_made_into_others() {
+    let folder = Folder::new();
+    let list = thus_list().replace(&format!("{THUS_WEB_ENTRY}\n"), "").replace("count: 1", "count: 0");
+    let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    folder.file(
+        "empty",
+        list.replace("424c30d99495933123772e4e96e9e9b257a7eb602987059186c3c159677a3354", digest),
+    );
+    for words in [
+        "compile empty -o out",
+        "merge empty empty -o out",
+        "merge empty empty",
+        "shards empty --bits 1 -o out",
+    ] {
+        let ran = in_folder(&folder, words);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{words}: {}", ran.err);
+        assert!(ran.err.ends_with("list is empty, so nothing is written\n"), "{words}: {}", ran.err);
+        assert!(!folder.path().join("out").exists());
     }
 }
 
