@@ -89,7 +89,7 @@ fn deltas_are_applied_once_and_in_order() {
     for (words, said) in [
         ("1 2.delta 4.delta", "delta 2 does not lead from the list that the one before it leads to"),
         ("1 3.delta 4.delta", "delta leads from another list than this one"),
-        ("1 2", "delta is damaged, cut short, or not one"),
+        ("1 2", "file holds another kind of data: found compiled list, expected delta"),
     ] {
         let ran = in_folder(&folder, &format!("apply {words} -o new"));
         assert_eq!(ran.code, Some(4), "{words}");
