@@ -18,6 +18,7 @@ use urlid::suffix::SuffixList;
 
 use crate::candidate::ListCandidate;
 use crate::edition::Edition;
+use crate::elias_fano::MOST;
 use crate::error;
 use crate::header::ListHeader;
 use crate::kind::Store;
@@ -47,6 +48,8 @@ pub struct ListBuilder {
     edition: Edition,
     /// In the order of the hashers.
     digests: Vec<Collected>,
+    /// How many entries were added by each algorithm, repeats included.
+    added: u64,
     /// The router that finds the routes of entries, if they are noted.
     router: Option<EntryRouter>,
     routes: Routes,
@@ -73,6 +76,7 @@ impl ListBuilder {
             key_id: key.map(Key::id),
             edition: Edition::default(),
             digests: algorithms.iter().map(|_| Collected::default()).collect(),
+            added: 0,
             router: None,
             routes: Routes::default(),
             waiting: None,
@@ -139,7 +143,7 @@ impl ListBuilder {
     /// Adds a URI, an entry for each algorithm. A relative one needs a base.
     ///
     /// # Errors
-    /// [`Error`] if the text has no canonical form; the list stays as it was.
+    /// [`Error`] if the text has no canonical form, or for more than 2^30 entries; the list stays as it was.
     pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
         let canonical = self.canonical(uri, base)?;
         self.push(canonical)
@@ -155,7 +159,9 @@ impl ListBuilder {
 
     /// Adds a canonical form that this builder made.
     pub(super) fn push(&mut self, canonical: Canonical) -> Result<(), Error> {
+        check_length(self.added + 1)?;
         let route = self.router.as_ref().map(|router| router.route(canonical.as_str())).transpose()?;
+        self.added += 1;
         match &mut self.waiting {
             Some(waiting) => drop(waiting.insert(canonical, route)),
             None => {
@@ -226,6 +232,7 @@ impl HiddenList {
             algorithms.push(if key.is_some() { Algorithm::XHmacSha256 } else { Algorithm::Sha1 });
         }
         check_rules(rules, &algorithms, key)?;
+        check_length(uris.len() as u64)?;
         let mut digests: Vec<Collected> = algorithms.iter().map(|_| Collected::default()).collect();
         let (known, unknown): (Vec<HashedUri>, Vec<HashedUri>) =
             uris.into_iter().partition(HashedUri::is_known);
@@ -272,6 +279,11 @@ fn check_rules(rules: ListRules, algorithms: &[Algorithm], key: Option<&Key>) ->
         return Err(error::INTAKE.error());
     }
     check_key(algorithms, key)
+}
+
+/// Checks that the digests of a list fit in a block.
+pub(super) fn check_length(entries: u64) -> Result<(), Error> {
+    if entries <= MOST { Ok(()) } else { Err(error::TOO_LONG.error()) }
 }
 
 /// Checks that a key is there if and only if all algorithms need one.

@@ -9,10 +9,9 @@ use std::sync::Arc;
 
 use super::container::{Container, ContainerWriter, FileKind};
 use super::digests::Digests;
-use super::elias_fano::{MOST, Shape};
+use super::elias_fano::Shape;
 use super::header::HeaderForm;
 use super::kind::Store;
-use super::packed::Packed;
 use super::reader::ListReader;
 use super::value::{EntryGroup, HiddenList};
 use crate::error;
@@ -27,14 +26,8 @@ impl HiddenList {
     /// Writes the compiled form. Equal lists give equal bytes.
     ///
     /// # Errors
-    /// The errors of `out`; `InvalidInput`, and nothing is written, if there are more than 2^30 digests of
-    /// one algorithm.
+    /// The errors of `out`.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
-        // Else its block would be empty, and the list could not be read again.
-        if self.groups.iter().any(|group| group.digests.len() > MOST) {
-            let error = format!("list has more than {MOST} digests of one algorithm: split it into shards");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
-        }
         self.container().write(out)
     }
 
@@ -48,7 +41,7 @@ impl HiddenList {
             .section(self.header.compiled_text().into_bytes())
             .section(self.unknown_text().into_bytes())
             .section(group_table(&self.groups))
-            .joined(self.groups.iter().map(|group| group.digests.block()))
+            .joined(self.groups.iter().map(|group| group.digests.block().into()))
     }
 
     /// Returns the entries by unknown algorithms, a line each.
@@ -100,8 +93,8 @@ pub(super) fn read_block(
         return Err(error::TABLE.error());
     }
     let end = range.start + shape.bytes() as usize;
-    let packed = Packed::new(Arc::clone(bytes), range.start..end, count, width);
-    Ok((Digests::Packed(packed.ok_or_else(|| error::ORDER.error())?), end))
+    let digests = Digests::new(Arc::clone(bytes), range.start..end, count, width);
+    Ok((digests.ok_or_else(|| error::ORDER.error())?, end))
 }
 
 /// Reads header and unknown entries; the count is checked later.

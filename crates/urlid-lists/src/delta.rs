@@ -18,7 +18,6 @@ use crate::elias_fano::{Shape, decode_numbers, encode_numbers, encode_records, n
 use crate::error;
 use crate::header::{HeaderForm, ListHeader};
 use crate::merge::check_same_rules;
-use crate::packed::Packed;
 use crate::value::{EntryGroup, HiddenList};
 
 /// A row of the table: name of the algorithm, flags, and how many digests there were, go and come.
@@ -95,10 +94,7 @@ impl Delta {
             let records = records.ok_or_else(|| error::DELTA_RESULT.error())?;
             list.groups.retain(|group| (&group.algorithm, group.keep) != (algorithm, *keep));
             if !records.is_empty() {
-                let block = Arc::new(encode_records(&records, width));
-                let (end, count) = (block.len(), (records.len() / width) as u64);
-                let packed = Packed::new(block, 0..end, count, width);
-                let digests = Digests::Packed(packed.ok_or_else(|| error::DELTA_RESULT.error())?);
+                let digests = Digests::encode(&records, width);
                 list.groups.push(EntryGroup { algorithm: algorithm.clone(), keep: *keep, digests });
             }
         }
@@ -201,7 +197,7 @@ impl Delta {
                 let shape = Shape::new(added, width as u32 * 8).ok_or_else(damaged)?;
                 let block = Arc::new(block(shape)?.to_vec());
                 let range = 0..block.len();
-                let digests = Digests::Packed(Packed::new(block, range, added, width).ok_or_else(damaged)?);
+                let digests = Digests::new(block, range, added, width).ok_or_else(damaged)?;
                 change.added = digests.cut(width).unwrap_or_default();
             }
             rows.push((algorithm, keep, change));

@@ -36,6 +36,7 @@ pub(super) const ALGORITHM: ErrorKind =
 pub(super) const KEEP: ErrorKind =
     header("list has an entry in line {place} with flags that its header does not name: found {found}");
 
+pub(super) const TOO_LONG: ErrorKind = header("list has more than 2^30 entries: expected several lists");
 pub(super) const MEMORY: ErrorKind = ErrorKind::new(ErrorCode::Io, "list does not fit in memory");
 
 pub(super) const LATE_HEADER: ErrorKind =

@@ -25,13 +25,13 @@ mod kind;
 mod matcher;
 mod merge;
 mod on_refused;
-mod packed;
-mod plain;
+mod prefix_filter;
 mod reader;
 mod routes;
 mod rules;
 mod sharded;
 mod shards;
+mod sorting;
 #[cfg(test)]
 mod tests;
 mod together;

@@ -11,7 +11,6 @@ use urlid::batch::{Encoder, Kernels};
 use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
 
 use crate::candidate::{ListCandidate, MOST_DIRECTORIES, MOST_HOSTS};
-use crate::digests::DigestPlace;
 use crate::error;
 use crate::rules::{Covers, ListRules};
 use crate::value::{Entry, EntryGroup, HiddenList};
@@ -352,7 +351,8 @@ pub(super) struct DigestLookup {
     pub(super) candidate: usize,
     pub(super) group: usize,
     pub(super) digest: Range<usize>,
-    pub(super) place: DigestPlace,
+    /// The indices at which it may be in the group.
+    pub(super) place: Range<usize>,
 }
 
 impl Default for Scratch {

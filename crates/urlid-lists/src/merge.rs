@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::iter::Peekable;
 
+use super::builder::check_length;
 use super::edition::Edition;
 use super::header::ListHeader;
 use super::rules::ListRules;
@@ -21,6 +22,7 @@ impl HiddenList {
     pub fn merge(lists: &[Self]) -> Result<Self, Error> {
         let (first, others) = lists.split_first().ok_or_else(|| error::NO_LIST.error())?;
         others.iter().try_for_each(|other| check_same(&first.header, &other.header))?;
+        check_length(lists.iter().map(Self::len).sum())?;
         let mut algorithms: Vec<Algorithm> =
             lists.iter().flat_map(|list| &list.header.algorithms).cloned().collect();
         algorithms.sort_unstable();

@@ -5,6 +5,7 @@
 
 use super::header::{HeaderForm, ListHeader};
 use super::value::{Collected, HiddenList};
+use crate::builder::check_length;
 use crate::error;
 use crate::header::{HeaderReader, ReadHeader};
 use urlid::hashed_uri::HashedUri;
@@ -163,6 +164,7 @@ impl Body {
             return Err(error::KEEP.error().with_shown(keep.flags()).with_number(line));
         }
         self.taken += 1;
+        check_length(self.taken)?;
         match uri.is_known() {
             true => {
                 let digests = self.digests[index].with(keep);

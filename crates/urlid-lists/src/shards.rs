@@ -20,7 +20,6 @@ use super::container::{Container, ContainerWriter, FileKind};
 use super::digests::Digests;
 use super::elias_fano::{MOST, encode_records};
 use super::header::{HeaderForm, ListHeader};
-use super::plain::Plain;
 use super::routes::{Route, Routes};
 use super::rules::Covers;
 use super::trust::{SeenEdition, Trust};
@@ -303,7 +302,7 @@ impl ShardIndex {
                 algorithm,
                 keep,
                 // Plans are made of groups, so the index has those of its rows, without digests.
-                digests: Digests::Plain(Plain::sort(Vec::new(), width)),
+                digests: Digests::encode(&[], width),
             });
         }
         if !are_of_header(&list) || count != list.header.count || !after_rows.is_empty() {

@@ -1,7 +1,6 @@
 //! Many candidates against a list: recognised and hashed together, their memory accesses overlapped.
 
 use super::candidate::ListCandidate;
-use super::digests::DigestPlace;
 use super::matcher::{HashPlan, ListMatcher};
 use super::rules::{Covers, Intake, ListRules};
 use super::value::Entry;
@@ -82,7 +81,7 @@ impl ListMatcher {
                         candidate: first + index,
                         group: *group,
                         digest: digest.clone(),
-                        place: DigestPlace::default(),
+                        place: 0..0,
                     }));
                 }
             }
@@ -126,8 +125,7 @@ impl ListMatcher {
                 let before = scratch.bytes.len();
                 hasher.push_digest(&canonical, &mut scratch.bytes);
                 let digest = before..scratch.bytes.len();
-                let place = DigestPlace::default();
-                scratch.lookups.push(DigestLookup { candidate, group: *group, digest, place });
+                scratch.lookups.push(DigestLookup { candidate, group: *group, digest, place: 0..0 });
             }
             scratch.room = canonical.into_string();
         }

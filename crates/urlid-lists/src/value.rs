@@ -6,19 +6,18 @@
 
 use core::fmt::{self, Write};
 use std::io;
-use std::sync::Arc;
 
 use urlid::Error;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep};
 use urlid::internal::digest::Sha256Stream;
 use urlid::internal::write_hashed_uri;
 
-use crate::digests::{Cursor, DigestBytes, Digests};
+use crate::digests::{DigestBytes, DigestCursor, Digests};
 use crate::edition::Edition;
 use crate::error;
 use crate::header::ListHeader;
 use crate::kind::{Certainty, Store};
-use crate::plain::Plain;
+use crate::sorting::sort_digests;
 
 /// A hidden list: hashed URIs in the order of their texts, each once, and the rules to check candidates.
 ///
@@ -84,7 +83,7 @@ impl Collected {
         let Some(width) = algorithm.digest_length().map(|length| store.width(length)) else { return };
         for (keep, bytes) in Keep::EACH.into_iter().zip(self.0) {
             if !bytes.is_empty() {
-                let digests = Digests::Plain(Plain::sort(bytes, width));
+                let digests = Digests::encode(&sort_digests(bytes, width), width);
                 groups.push(EntryGroup { algorithm: algorithm.clone(), keep, digests });
             }
         }
@@ -265,7 +264,7 @@ pub struct Entries<'l> {
 #[derive(Clone)]
 struct GroupEntries<'l> {
     group: &'l EntryGroup,
-    rest: Cursor<'l>,
+    rest: DigestCursor<'l>,
     next: Option<DigestBytes<'l>>,
 }
 
@@ -346,8 +345,7 @@ impl HiddenList {
 fn compile_group(group: &EntryGroup, store: Store) -> Option<Digests> {
     let width = store.width(group.algorithm.digest_length()?);
     let records = group.digests.cut(width)?;
-    let range = 0..records.len();
-    Plain::from_sorted(Arc::new(records), range, width).map(Digests::Plain)
+    Some(Digests::encode(&records, width))
 }
 
 impl EntryGroup {

@@ -48,7 +48,7 @@ export class List {
 
   /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
   expressions(url, { key } = {}) {
-    return forms.call("list_rungs", this.#number, url, key);
+    return forms.call("list_expressions", this.#number, url, key);
   }
 
   entries() {

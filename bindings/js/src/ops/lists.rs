@@ -71,7 +71,7 @@ pub(super) const OPS: &[Op] = &[
         Ok(found.map_or(Output::Null, |found| output::json(&found)))
     }),
     // A list, a URL, and a key.
-    ("list_rungs", |session, arguments| {
+    ("list_expressions", |session, arguments| {
         let (matcher, url) = candidate(session, arguments)?;
         let mut expressions = Vec::new();
         matcher.expressions(&mut Scratch::default(), url, None, |canonical, entry| {
