@@ -11,13 +11,13 @@ let list;
 
 export function startList() {
   bind($("listed"), "listed");
-  bind($("ladder"), "ladder");
+  bind($("covers"), "covers");
   $("list-file").addEventListener("change", async (event) => {
     const [chosen] = event.target.files;
     file = chosen && { name: chosen.name, bytes: new Uint8Array(await chosen.arrayBuffer()) };
     remake();
   });
-  watch(["listed", "ladder"], () => {
+  watch(["listed", "covers"], () => {
     file = undefined;
     $("list-file").value = "";
     remake();
@@ -35,7 +35,7 @@ function remake() {
   match();
 }
 
-const make = (lines) => forms().List.make(lines, { ladder: $("ladder").value });
+const make = (lines) => forms().List.make(lines, { covers: $("covers").value });
 
 /** Returns the lines that can be listed, and the others with their numbers. */
 function sorted(text) {
@@ -61,8 +61,8 @@ function shown(list) {
 function match() {
   const { url } = read(get("url"));
   // An empty field is nothing to look up.
-  const { value, error } = list && url !== "" ? attempt(() => ({ found: list.check(url), rungs: list.rungs(url) })) : {};
-  $("rungs").replaceChildren(...(value?.rungs ?? []).map(rung));
+  const { value, error } = list && url !== "" ? attempt(() => ({ found: list.check(url), expressions: list.expressions(url) })) : {};
+  $("expressions").replaceChildren(...(value?.expressions ?? []).map(expression));
   const verdict = $("verdict");
   verdict.className = error ? "refused" : value?.found ? "match" : "";
   verdict.replaceChildren(...text(value, error));
@@ -74,6 +74,6 @@ function text(value, error) {
   return value.found ? [h("strong", {}, "Listed."), " It matches ", h("code", {}, value.found.entry)] : [h("strong", {}, "Not listed.")];
 }
 
-function rung({ canonical, entry }) {
+function expression({ canonical, entry }) {
   return h("li", { class: entry ? "match" : null }, h("code", {}, ...seen(canonical)), h("span", {}, entry ? "in the list" : "not in the list"));
 }

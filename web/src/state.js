@@ -14,7 +14,7 @@ const DEFAULTS = {
   mode: "",
   steps: "",
   listed: "https://example.co.uk:8443/guide/\nhttps://another.example/\nhttps://third.example/page",
-  ladder: "hosts",
+  covers: "subdomains",
   ...Object.fromEntries(CONDITIONS.map(({ name }) => [name, ""])),
   by: "registered-domain",
   sample: "",

@@ -54,7 +54,7 @@ test("blanks at the ends are shown, and can be removed", withPage({}, async (pag
 test("characters that cannot be seen are shown as escapes wherever a text is", withPage({}, async (page) => {
   await page.fill("#url", "https://docs.rs/\u202eexe.\u200bgpj#\x1b");
   assert.match(await page.textContent("#unseen"), /docs\.rs\/\\u\{202e\}exe\.\\u\{200b\}gpj#\\x1b/);
-  const shown = await page.evaluate(() => [...document.querySelectorAll("#facts dd code, #tokens code, #form-list code, #rungs code")].map((code) => code.textContent).join(""));
+  const shown = await page.evaluate(() => [...document.querySelectorAll("#facts dd code, #tokens code, #form-list code, #expressions code")].map((code) => code.textContent).join(""));
   assert.doesNotMatch(shown, /[\u202e\u200b\x1b]/);
   assert.match(shown, /\\u\{202e\}/);
 }));

@@ -50,16 +50,16 @@ test("steps follow the forms that are URLs", withPage({ url: "https://www.exampl
   assert.ok(await item.locator(".form-body").isVisible());
 }));
 
-test("a list is made as the program makes it, and a URL below an entry is found by the ladder", withPage({}, async (page) => {
+test("a list is made as the program makes it, and a URL below an entry is found", withPage({}, async (page) => {
   const listed = "https://example.com/private/\nhttps://other.example/";
   await page.fill("#listed", listed);
-  await page.selectOption("#ladder", "path");
+  await page.selectOption("#covers", "directory");
   await page.fill("#url", "https://example.com/private/deep/page?x#y");
-  assert.equal(await page.textContent("#published"), urlid(["list", "make", "--ladder=path", "-"], { input: listed }));
+  assert.equal(await page.textContent("#published"), urlid(["list", "make", "--covers=directory", "-"], { input: listed }));
   assert.match(await page.textContent("#verdict"), /^Listed\. It matches hashed:/);
-  const rungs = await texts(page, "#rungs code");
-  assert.deepEqual(rungs.slice(-3), ["https://example.com/private/deep/", "https://example.com/private/", "https://example.com/"]);
-  assert.deepEqual(await texts(page, "#rungs .match code"), ["https://example.com/private/"]);
+  const expressions = await texts(page, "#expressions code");
+  assert.deepEqual(expressions.slice(-3), ["https://example.com/private/deep/", "https://example.com/private/", "https://example.com/"]);
+  assert.deepEqual(await texts(page, "#expressions .match code"), ["https://example.com/private/"]);
   await page.fill("#url", "https://example.com/public");
   assert.equal(await page.textContent("#verdict"), "Not listed.");
 }));
@@ -82,7 +82,7 @@ test("list files are read in both forms", withPage({ url: "https://bad.example/p
 test("a bad line of a list is named by its number, and the others are listed", withPage({ url: "https://a.example/" }, async (page) => {
   const good = "https://a.example/\nhttps://b.example/";
   await page.fill("#listed", "https://a.example/\nno url\n\nhttps://[x/\nhttps://b.example/");
-  assert.equal(await page.textContent("#published"), urlid(["list", "make", "--ladder=hosts", "-"], { input: good }));
+  assert.equal(await page.textContent("#published"), urlid(["list", "make", "--covers=subdomains", "-"], { input: good }));
   assert.match(await page.textContent("#verdict"), /^Listed/);
   const lines = await texts(page, "#bad-lines p");
   assert.deepEqual(lines.map((line) => /^Line (\d+) is left out: ERR_/.exec(line)?.[1]), ["2", "4"]);

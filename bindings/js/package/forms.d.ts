@@ -130,8 +130,8 @@ export interface ListOptions {
   variant?: Variant;
   /** What texts are before they become canonical. */
   intake?: "web" | "rfc3986";
-  /** Which parents of a candidate an entry matches. */
-  ladder?: "none" | "path" | "hosts";
+  /** What an entry covers; the default is its own URL. */
+  covers?: "url" | "directory" | "subdomains";
   keepQuery?: boolean;
   keepFragment?: boolean;
   key?: Uint8Array;
@@ -151,7 +151,7 @@ export class List {
   readonly algorithms: readonly string[];
   readonly variant: Variant;
   readonly intake: "web" | "rfc3986";
-  readonly ladder: "none" | "path" | "hosts";
+  readonly covers: "url" | "directory" | "subdomains";
   readonly date: string | null;
   /** The name of the key that the list needs. */
   readonly keyId: string | null;
@@ -166,7 +166,7 @@ export class List {
     options?: { key?: Uint8Array; onRefused?: "fail" | "block" | "pass" },
   ): { entry: string; canonical: string } | null;
   /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
-  rungs(url: UrlText, options?: { key?: Uint8Array }): { canonical: string; entry: string | null }[];
+  expressions(url: UrlText, options?: { key?: Uint8Array }): { canonical: string; entry: string | null }[];
   /** Returns the entries, texts of hashed URIs in order. */
   entries(): string[];
   toText(): string;

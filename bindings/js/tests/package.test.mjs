@@ -263,15 +263,15 @@ test("a form takes the options that it has, and no others", () => {
   for (const form of ["web", "generic", "surt-0.3.1"]) assert.throws(() => canon("http://h/", form, { keepQuery: true }), { code: "ERR_CANON_NAME" });
 });
 
-test("lists find entries, show the ladder, and read both forms", () => {
-  const list = List.make(["http://example.com/secret/"], { ladder: "path" });
-  assert.deepEqual([list.size, list.ladder, list.refused], [1, "path", []]);
+test("lists find entries, show what they cover, and read both forms", () => {
+  const list = List.make(["http://example.com/secret/"], { covers: "directory" });
+  assert.deepEqual([list.size, list.covers, list.refused], [1, "directory", []]);
   const found = list.check("http://EXAMPLE.com/secret/page?x=1");
   assert.equal(found.canonical, "http://example.com/secret/");
   assert.equal(found.entry, list.entries()[0]);
   assert.equal(list.check("http://example.com/public/"), null);
-  const rungs = list.rungs("http://example.com/secret/page").map(({ canonical, entry }) => [canonical, entry !== null]);
-  assert.deepEqual(rungs, [["http://example.com/secret/page", false], ["http://example.com/secret/", true], ["http://example.com/", false]]);
+  const expressions = list.expressions("http://example.com/secret/page").map(({ canonical, entry }) => [canonical, entry !== null]);
+  assert.deepEqual(expressions, [["http://example.com/secret/page", false], ["http://example.com/secret/", true], ["http://example.com/", false]]);
   assert.throws(() => list.check("no url"), (error) => error.code === "ERR_URL_PARSE");
   assert.equal(list.check("no url", { onRefused: "block" }).entry, "!ERR_URL_PARSE");
   assert.equal(list.check("no url", { onRefused: "pass" }), null);
@@ -284,11 +284,11 @@ test("lists find entries, show the ladder, and read both forms", () => {
   assert.throws(() => list.check("http://h/"), RangeError);
 });
 
-/** Two shards that `urlid list shards` wrote, of a list with a ladder whose entry is `http://h.example/dir/`. */
+/** Two shards that `urlid list shards` wrote, of a list that covers directories, whose entry is `http://h.example/dir/`. */
 const SHARDS = {
-  index: "dXJsaWRsc3gEAAAAtAAAAAAAAAABAAAAAQAAABMqTTGDvyUruh2NZTVCsTp/II2GpH0/m61UH+ngE5z3IyB1cmxpZC1saXN0OiA0CiMga2luZDogZXhhY3QKIyBkaWdlc3QtYml0czogODAKIyB2YXJpYW50OiBuCiMgaW50YWtlOiB3ZWIKIyBob3N0OiBwbGFpbgojIGFsZ29yaXRobXM6IHNoYTEKIyBrZWVwOiBub25lCiMgbGFkZGVyOiBwYXRoCiMgY291bnQ6IDEKIyBzbmFwc2hvdDogbm9uZQojIHVuaWNvZGU6IDE4LjAKc2hhMQAAAAAAAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAA2YXheAjPeKd4hoMf8KsdAHvhI8UEBRLq17vnDYqNFzA==",
-  "0.shard": "dXJsaWRsc2gAAAAADwAAAIhVUIqt4W7Fc9Ieakhd/Qp2JAhcGhS17N1khd4MaDmkAQAAAAGV8IQLQCX2znxa",
-  "1.shard": "dXJsaWRsc2gBAAAABAAAAI45huiko05tYzsR8JdUlxmqM/LTXFlnk2/tOGmw0g7jAAAAAAAAAAAAAAAAAAAA",
+  index: "dXJsaWRiaW4BAAAAAwAAAAEAAAC5AAAAAAAAACAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAAAAAAAAAIyB1cmxpZC1saXN0OiAxCiMga2luZDogZXhhY3QKIyBkaWdlc3QtYml0czogODAKIyB2YXJpYW50OiBuCiMgaW50YWtlOiB3ZWIKIyBob3N0OiBwbGFpbgojIGFsZ29yaXRobXM6IHNoYTEKIyBrZWVwOiBub25lCiMgY292ZXJzOiBkaXJlY3RvcnkKIyBjb3VudDogMQojIHNuYXBzaG90OiBub25lCiMgdW5pY29kZTogMTguMApzaGExAAAAAAAAAAAAAAAAAAAAAAAAAAABAAAAAAAAABMqTTGDvyUruh2NZTVCsTp/II2GpH0/m61UH+ngE5z3gqQohHzPuOHDCFhWMDf+tmX4t38Cr8F8QcJqVrS2OEQ=",
+  "0.shard": "dXJsaWRiaW4BAAAABAAAAAAAAAAgAAAAAAAAAA8AAAAAAAAAAAAAAAAAAACIVVCKreFuxXPSHmpIXf0KdiQIXBoUtezdZIXeDGg5pAEAAAABlfCEC0Al9s58Wjkl3sEfHPFKFee4jsSKLBwmXkQji1GAhvLTYv20i9V8",
+  "1.shard": "dXJsaWRiaW4BAAAABAAAAAEAAAAgAAAAAAAAAAQAAAAAAAAACwAAAAAAAACOOYbopKNObWM7EfCXVJcZqjPy01xZZ5Nv7ThpsNIO4wAAAAAAAAAAAAAAAAAAAAsITs+Ny/zfdEp58/h+ZQvAh2htlwm2l7lv9ZRDnTAh",
 };
 
 test("lists in shards ask for the shard that a URL could be in", async () => {

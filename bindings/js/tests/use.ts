@@ -31,7 +31,7 @@ const form: string = canon("http://h/", "surt-0.3.1", { keepQuery: true });
 const isSame: boolean | null = diff("http://h/", "http://H/", { as: "web" }).verdict.same;
 const changed = explainForm("http://h/", "web");
 const canonical: string = "canonical" in changed ? changed.canonical : changed.error;
-const listed: string | undefined = List.make(["http://h/"], { ladder: "hosts" }).check("http://h/")?.entry;
+const listed: string | undefined = List.make(["http://h/"], { covers: "subdomains" }).check("http://h/")?.entry;
 const result: string | Uint8Array | bigint | boolean | null = callFunction("urlid_host", "http://h/", null);
 const query: Query = (sql, values) => [[values.length, sql]];
 const layout: Layout = indexLayout([["table", "url", null]], 1);

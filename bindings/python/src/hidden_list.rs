@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
-    Audit, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, Ladder, ListBuilder, ListKind,
+    Audit, Covers, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, ListBuilder, ListKind,
     ListMatcher, ListReader, ListRules, OnRefused, Padding, Scratch, Store, refusal_marker,
 };
 
@@ -23,8 +23,8 @@ const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web(HostForm::Plain)), ("rf
 const HOSTS: &[(&str, HostForm)] = &[("plain", HostForm::Plain), ("written", HostForm::Written)];
 pub(crate) const ON_REFUSED: &[(&str, OnRefused)] =
     &[("fail", OnRefused::Fail), ("block", OnRefused::Block), ("pass", OnRefused::Pass)];
-const LADDERS: &[(&str, Ladder)] =
-    &[("none", Ladder::None), ("path", Ladder::Path), ("hosts", Ladder::Hosts)];
+const COVERS: &[(&str, Covers)] =
+    &[("url", Covers::Url), ("directory", Covers::Directory), ("subdomains", Covers::Subdomains)];
 
 /// A hidden list, from its text form: a header and a Hashed URI a line.
 ///
@@ -32,7 +32,7 @@ const LADDERS: &[(&str, Ladder)] =
 /// says so. A header that is not valid, or that the entries contradict, raises ERR_LIST_HEADER.
 ///
 /// >>> from urlid import HiddenList
-/// >>> hidden = HiddenList.make(["http://example.com/secret/"], ladder="path")
+/// >>> hidden = HiddenList.make(["http://example.com/secret/"], covers="directory")
 /// >>> hidden.find("http://EXAMPLE.com/secret/page?x=1")[1]
 /// 'http://example.com/secret/'
 /// >>> hidden.find("http://example.com/public/") is None
@@ -90,14 +90,13 @@ impl PyHiddenList {
     /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is `web`
     /// (URLs as a browser takes them, the default for variants `n` and `p`) or `rfc3986` (URIs by the generic
     /// syntax, for variant `none` too). `host` is `plain` (user information and one dot at the end of a host
-    /// do not count, the default with `web`) or `written`. `ladder` says which parents of a candidate an
-    /// entry matches: `none`, `path` (directories above it) or `hosts` (those, and the same on the last five
-    /// to two labels of its host). `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI
+    /// do not count, the default with `web`) or `written`. `covers` says what an entry matches: its own
+    /// `url`, also its `directory` (if it ends with a slash), or that on `subdomains`, too. `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI
     /// raises its code, or is left out with `skip_refused`.
     #[staticmethod]
     #[pyo3(signature = (
         uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, host = None, keep_query = false, keep_fragment = false,
-        ladder = "none", key = None, date = None, skip_refused = false
+        covers = "url", key = None, date = None, skip_refused = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn make(
@@ -108,7 +107,7 @@ impl PyHiddenList {
         host: Option<&str>,
         keep_query: bool,
         keep_fragment: bool,
-        ladder: &str,
+        covers: &str,
         key: Option<&[u8]>,
         date: Option<&str>,
         skip_refused: bool,
@@ -123,7 +122,7 @@ impl PyHiddenList {
             variant: usual.variant,
             intake,
             keep: Keep { query: keep_query, fragment: keep_fragment },
-            ladder: choose("ladder", ladder, LADDERS)?,
+            covers: choose("covers", covers, COVERS)?,
         };
         let algorithms = algorithms
             .iter()
@@ -169,7 +168,7 @@ impl PyHiddenList {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Splits a list without a ladder into 2 to the power of `bits` shards, and returns the files: names and
+    /// Splits a list that covers URLs only into 2 to the power of `bits` shards, and returns the files: names and
     /// bytes. Digests are cut to 80 bits. With `pad` all shards have one size.
     #[pyo3(signature = (bits, *, pad = false))]
     fn shards<'py>(&self, py: Python<'py>, bits: u32, pad: bool) -> PyResult<Bound<'py, PyDict>> {
@@ -308,10 +307,10 @@ impl PyHiddenList {
         self.refused.clone()
     }
 
-    /// Which parents of a candidate an entry matches: `none`, `path` or `hosts`.
+    /// What an entry covers: its `url`, its `directory`, or that on `subdomains`, too.
     #[getter]
-    fn ladder(&self) -> &'static str {
-        word_of(&self.inner.header().rules().ladder, LADDERS)
+    fn covers(&self) -> &'static str {
+        word_of(&self.inner.header().rules().covers, COVERS)
     }
 
     /// The date that the publisher gave the list.

@@ -303,7 +303,7 @@ def test_candidates_are_checked_by_their_own_urls(sample):
 
 
 def test_listed_rows_are_those_that_a_list_matches(sample):
-    hidden = urlid.HiddenList.make(sample[:200:2], ladder="path", skip_refused=True)
+    hidden = urlid.HiddenList.make(sample[:200:2], covers="directory", skip_refused=True)
     table = ua.listed(pa.array([*sample[:400], None, "no uri"]), hidden, errors=True).to_pyarrow()
     for url, entry, code in zip(sample[:400], *(column.to_pylist() for column in table.columns), strict=False):
         try:

@@ -351,8 +351,8 @@ def test_kernels_give_up_the_lock(sample):
 
 
 def test_a_hidden_list_recognises_what_it_does_not_tell():
-    hidden = urlid.HiddenList.make(["http://example.com/secret/", "http://h/a?b"], keep_query=True, ladder="hosts")
-    assert (len(hidden), hidden.ladder, hidden.variant, hidden.algorithms) == (2, "hosts", "n", ["sha1"])
+    hidden = urlid.HiddenList.make(["http://example.com/secret/", "http://h/a?b"], keep_query=True, covers="subdomains")
+    assert (len(hidden), hidden.covers, hidden.variant, hidden.algorithms) == (2, "subdomains", "n", ["sha1"])
     entry, canonical = hidden.find("http://www.EXAMPLE.com:80/secret/deep/page")
     assert entry in hidden.entries() and canonical == "http://example.com/secret/"
     assert hidden.find("http://h/a") is None

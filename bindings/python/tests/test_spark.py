@@ -112,7 +112,7 @@ def test_sql_functions_have_the_names_and_bytes_of_every_surface(spark, urls_df)
 
 
 def test_a_broadcast_list_matches_what_it_matches_here(urls_df, corpus):
-    hidden = urlid.HiddenList.make(corpus[::500], ladder="path", skip_refused=True)
+    hidden = urlid.HiddenList.make(corpus[::500], covers="directory", skip_refused=True)
     rows = urlid.spark.match(urls_df, hidden, on_refused="block").where("listed IS NOT NULL").select("line", "listed").collect()
     here = urlid.arrow.listed(pa.array(corpus), hidden, on_refused="block")["listed"].to_pyarrow().to_pylist()
     assert {row.line: row.listed for row in rows} == {n: entry for n, entry in enumerate(here) if entry is not None}

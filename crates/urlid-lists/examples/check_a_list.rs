@@ -9,7 +9,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use urlid::hashed_uri::Algorithm;
-use urlid_lists::{HiddenList, Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
+use urlid_lists::{Covers, HiddenList, ListBuilder, ListMatcher, ListRules, Scratch};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,7 +32,7 @@ pub(crate) fn run(entries: &str, candidates: &[String], out: &mut impl Write) ->
 }
 
 fn make(entries: &str) -> Result<HiddenList, Box<dyn Error>> {
-    let rules = ListRules { ladder: Ladder::Path, ..ListRules::default() };
+    let rules = ListRules { covers: Covers::Directory, ..ListRules::default() };
     let mut builder = ListBuilder::new(rules, &[Algorithm::XSha256], None)?;
     for entry in entries.lines() {
         builder.add(entry, None)?;

@@ -5,11 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use super::import::domain_of_line;
 use super::matcher::ListMatcher;
 use super::value::Entry;
+use crate::error;
 use crate::matcher::Scratch;
+use urlid::Error;
 use urlid::reference::{Authority, Context, Reference};
-use urlid::{Error, ErrorCode};
 
 /// The characters of a domain label that are tried: letters, digits and the hyphen.
 const LABEL_CHARACTERS: f64 = 37.0;
@@ -50,7 +52,7 @@ impl<'m> Audit<'m> {
         Self { matcher, scratch: Scratch::default(), candidates: 0, revealed: BTreeMap::new() }
     }
 
-    /// Tries a URI of the dictionary, and its parents if the list has a ladder.
+    /// Tries a URI of the dictionary, and its parents if entries cover more than their own URL.
     ///
     /// # Errors
     /// [`Error`] if the text has no canonical form.
@@ -65,16 +67,19 @@ impl<'m> Audit<'m> {
         Ok(())
     }
 
-    /// Tries the home page of a domain: `http` and `https`, with `www.` and without.
+    /// Tries the home page of the domain in a line, as [`ListFormat::Domains`](crate::ListFormat::Domains)
+    /// reads it: `http` and `https`, with `www.` and without. A comment is skipped.
     ///
     /// # Errors
-    /// [`Error`] if the text is not a host.
-    pub fn guess_domain(&mut self, domain: &str) -> Result<(), Error> {
-        // A URL in the place of a host would make another page of it, and the guess would silently miss.
-        if domain.contains(['/', '\\', '?', '#', '@']) {
-            return Err(urlid::internal::FORBIDDEN_BYTE.found(domain).with_code(ErrorCode::UrlParse));
+    /// [`Error`] if the line is not a domain.
+    pub fn guess_domain(&mut self, line: &str) -> Result<(), Error> {
+        if line.starts_with('#') {
+            return Ok(());
         }
-        Self::HOME_PAGES.iter().try_for_each(|start| self.guess(&[start, domain, "/"].concat(), None))
+        let domain = domain_of_line(line.trim());
+        let (domain, _) =
+            domain.map_err(|reason| error::NOT_DOMAIN.found(line).with_subject(reason.words(1)))?;
+        Self::HOME_PAGES.iter().try_for_each(|start| self.guess(&[start, &*domain, "/"].concat(), None))
     }
 
     /// Iterates over the revealed entries in order, each with a canonical text that it is the digest of.
@@ -86,7 +91,7 @@ impl<'m> Audit<'m> {
     pub fn findings(&self) -> Findings {
         Findings {
             entries: self.matcher.list().len(),
-            not_checkable: self.matcher.not_checkable() as u64,
+            not_checkable: self.matcher.list().not_checkable().len() as u64,
             candidates: self.candidates,
             digests: self.scratch.digests(),
             revealed: self.revealed.len() as u64,

@@ -6,7 +6,7 @@
 //! An entry is covered by another if every candidate that matches it matches an entry above it, too. That
 //! follows from the text of an entry where a candidate that reaches it has the same directories and hosts
 //! above it: in variant N with the intake `web`, for `http` and `https`. The URL Standard removes dot
-//! segments and maps hosts before the ladder is cut, and N decodes nothing that divides a path or a host. By
+//! segments and maps hosts before parents are cut, and N decodes nothing that divides a path or a host. By
 //! RFC 3986 `/a/../b` is `/b` only after it was cut, and variant P makes one text of different paths.
 
 use std::collections::HashMap;
@@ -16,13 +16,14 @@ use urlid::hashed_uri::{Algorithm, Canonical, HashedUri, Hasher, Keep, Key, KeyI
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
+use crate::candidate::ListCandidate;
 use crate::edition::Edition;
+use crate::elias_fano::MOST;
 use crate::error;
 use crate::header::ListHeader;
 use crate::kind::Store;
-use crate::ladder::Candidate;
 use crate::routes::{EntryRouter, Route, Routes};
-use crate::rules::{Intake, Ladder, ListRules};
+use crate::rules::{Covers, Intake, ListRules};
 use crate::value::{Collected, HiddenList};
 
 /// Makes a list.
@@ -47,8 +48,8 @@ pub struct ListBuilder {
     edition: Edition,
     /// In the order of the hashers.
     digests: Vec<Collected>,
-    /// The entries by algorithms for private use.
-    private: Vec<HashedUri>,
+    /// How many entries were added by each algorithm, repeats included.
+    added: u64,
     /// The router that finds the routes of entries, if they are noted.
     router: Option<EntryRouter>,
     routes: Routes,
@@ -69,64 +70,18 @@ impl ListBuilder {
         algorithms.dedup();
         check_rules(rules, &algorithms, key)?;
         let hashers = algorithms.iter().map(|algorithm| Hasher::new(algorithm, key));
-        Ok(Self::begin(rules, hashers.collect::<Result<_, _>>()?, key.map(Key::id)))
-    }
-
-    /// Begins a list by hashers without a key, which may be of algorithms for private use. Of two with one
-    /// algorithm the first counts.
-    ///
-    /// # Errors
-    /// [`Error`] if there is no hasher or one has a key, or if intake and variant do not go together.
-    ///
-    /// ```
-    /// use urlid::hashed_uri::{Digest, Hasher, PrivateHash};
-    /// use urlid_lists::{ListBuilder, ListMatcher, ListRules, Scratch};
-    ///
-    /// /// Adds up the bytes: not a hash to use.
-    /// struct Sum;
-    ///
-    /// impl PrivateHash for Sum {
-    ///     fn name(&self) -> &str {
-    ///         "x-sum"
-    ///     }
-    ///
-    ///     fn digest(&self, text: &[u8]) -> Digest {
-    ///         let sum: u32 = text.iter().map(|&byte| u32::from(byte)).sum();
-    ///         Digest::new(&sum.to_be_bytes()).expect("4 bytes are a digest")
-    ///     }
-    /// }
-    ///
-    /// let sum = Hasher::private(Sum)?;
-    /// let mut builder = ListBuilder::of_hashers(ListRules::default(), std::slice::from_ref(&sum))?;
-    /// builder.add("http://example.com/", None)?;
-    /// let matcher = ListMatcher::new(&builder.finish(), None)?.with_private(sum);
-    /// let found = matcher.find(&mut Scratch::default(), "HTTP://Example.com", None)?;
-    /// assert_eq!(found.map(|found| found.entry.to_string()).as_deref(), Some("hashed:x-sum=000006e0"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn of_hashers(rules: ListRules, hashers: &[Hasher]) -> Result<Self, Error> {
-        let mut hashers = hashers.to_vec();
-        hashers.sort_by_key(Hasher::algorithm);
-        hashers.dedup_by_key(|hasher| hasher.algorithm());
-        let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
-        check_rules(rules, &algorithms, None)?;
-        Ok(Self::begin(rules, hashers, None))
-    }
-
-    fn begin(rules: ListRules, hashers: Vec<Hasher>, key_id: Option<KeyId>) -> Self {
-        let digests = hashers.iter().map(|_| Default::default()).collect();
-        Self {
+        Ok(Self {
             rules,
-            hashers,
-            key_id,
+            hashers: hashers.collect::<Result<_, _>>()?,
+            key_id: key.map(Key::id),
             edition: Edition::default(),
-            digests,
-            private: Vec::new(),
+            digests: algorithms.iter().map(|_| Collected::default()).collect(),
+            added: 0,
             router: None,
             routes: Routes::default(),
             waiting: None,
             room: String::new(),
-        }
+        })
     }
 
     /// Sets the publisher's data of this edition.
@@ -135,30 +90,28 @@ impl ListBuilder {
         Self { edition, ..self }
     }
 
-    /// Notes the routes of entries, by which a list with a ladder is split into shards. Those of a ladder
-    /// with hosts follow from the public suffix list.
+    /// Notes the routes of entries, by which a list whose entries cover more than their own URL is split into
+    /// shards. Those of a list that covers subdomains follow from the public suffix list.
     #[must_use]
     pub fn with_routes(self, suffixes: &SuffixList) -> Self {
-        // Candidates are routed by the first algorithm that every reader can compute.
-        let hasher = self.hashers.iter().find(|hasher| !hasher.is_private());
-        let router = hasher.and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
+        let router = self.hashers.first().and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
         Self { routes: Routes::by(self.rules, suffixes), router, ..self }
     }
 
     /// Leaves out the entries of `http` and `https` URLs that an entry for a directory, a host or a domain
     /// above them covers. The list matches the same candidates; the entry that matches may be another one,
-    /// farther up the ladder. The texts of all entries are in memory until [`compact`](Self::compact) or
+    /// farther up. The texts of all entries are in memory until [`compact`](Self::compact) or
     /// [`finish`](Self::finish).
     ///
     /// # Errors
-    /// [`Error`] if the rules have no ladder, another variant than N or another intake than `web`: there a
+    /// [`Error`] if entries cover their own URL only, or for another variant than N or another intake than `web`: there a
     /// URL may reach an entry without those above it.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
-    /// use urlid_lists::{Ladder, ListBuilder, ListRules};
+    /// use urlid_lists::{Covers, ListBuilder, ListRules};
     ///
-    /// let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
+    /// let rules = ListRules { covers: Covers::Subdomains, ..ListRules::default() };
     /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_compaction()?;
     /// builder.add("http://ads.example.com/", None)?;
     /// builder.add("http://example.com/", None)?;
@@ -190,7 +143,7 @@ impl ListBuilder {
     /// Adds a URI, an entry for each algorithm. A relative one needs a base.
     ///
     /// # Errors
-    /// [`Error`] if the text has no canonical form; the list stays as it was.
+    /// [`Error`] if the text has no canonical form, or for more than 2^30 entries; the list stays as it was.
     pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
         let canonical = self.canonical(uri, base)?;
         self.push(canonical)
@@ -199,14 +152,16 @@ impl ListBuilder {
     /// Returns the canonical form of a URI that may be added. It is made in the buffer of the last one.
     pub(super) fn canonical(&mut self, uri: &str, base: Option<&str>) -> Result<Canonical, Error> {
         let room = core::mem::take(&mut self.room);
-        let candidate = Candidate::new(uri, base, self.rules)?;
+        let candidate = ListCandidate::new(uri, base, self.rules)?;
         // The buffer for cuts stays empty: the URI itself is not cut.
         candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)
     }
 
     /// Adds a canonical form that this builder made.
     pub(super) fn push(&mut self, canonical: Canonical) -> Result<(), Error> {
+        check_length(self.added + 1)?;
         let route = self.router.as_ref().map(|router| router.route(canonical.as_str())).transpose()?;
+        self.added += 1;
         match &mut self.waiting {
             Some(waiting) => drop(waiting.insert(canonical, route)),
             None => {
@@ -220,15 +175,11 @@ impl ListBuilder {
     /// Adds the digests of a canonical form.
     fn list(&mut self, canonical: &Canonical, route: Option<Route>) {
         for (hasher, digests) in self.hashers.iter().zip(&mut self.digests) {
-            // Lists with entries by private algorithms have no shards, so those need no route.
-            if let Some(route) = route.filter(|_| !hasher.is_private()) {
+            if let Some(route) = route {
                 let digest = hasher.digest(canonical);
                 self.routes.add(&hasher.algorithm(), canonical.kept(), digest.as_bytes(), route);
             }
-            match hasher.is_private() {
-                true => self.private.push(HashedUri::from_canonical(canonical, hasher)),
-                false => hasher.push_digest(canonical, digests.with(canonical.kept())),
-            }
+            hasher.push_digest(canonical, digests.with(canonical.kept()));
         }
     }
 
@@ -245,9 +196,9 @@ impl ListBuilder {
     }
 
     fn finish_list(self) -> HiddenList {
-        let Self { rules, hashers, key_id, edition, digests, private, .. } = self;
+        let Self { rules, hashers, key_id, edition, digests, .. } = self;
         let algorithms: Vec<Algorithm> = hashers.iter().map(Hasher::algorithm).collect();
-        HiddenList::sort(header(rules, algorithms, key_id, edition), digests, private)
+        HiddenList::sort(header(rules, algorithms, key_id, edition), digests, Vec::new())
     }
 }
 
@@ -281,6 +232,7 @@ impl HiddenList {
             algorithms.push(if key.is_some() { Algorithm::XHmacSha256 } else { Algorithm::Sha1 });
         }
         check_rules(rules, &algorithms, key)?;
+        check_length(uris.len() as u64)?;
         let mut digests: Vec<Collected> = algorithms.iter().map(|_| Collected::default()).collect();
         let (known, unknown): (Vec<HashedUri>, Vec<HashedUri>) =
             uris.into_iter().partition(HashedUri::is_known);
@@ -329,6 +281,11 @@ fn check_rules(rules: ListRules, algorithms: &[Algorithm], key: Option<&Key>) ->
     check_key(algorithms, key)
 }
 
+/// Checks that the digests of a list fit in a block.
+pub(super) fn check_length(entries: u64) -> Result<(), Error> {
+    if entries <= MOST { Ok(()) } else { Err(error::TOO_LONG.error()) }
+}
+
 /// Checks that a key is there if and only if all algorithms need one.
 fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
     let keyed = algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count();
@@ -344,7 +301,7 @@ fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
 /// Checks that covered entries of a list can be found.
 pub(super) fn check_coverable(rules: ListRules) -> Result<(), Error> {
     match rules {
-        ListRules { ladder: Ladder::None, .. } => Err(error::setting("none", "path or hosts")),
+        ListRules { covers: Covers::Url, .. } => Err(error::setting("url", "directory or subdomains")),
         ListRules { variant: Variant::N, intake: Intake::Web(_), .. } => Ok(()),
         ListRules { intake: Intake::Rfc3986, .. } => Err(error::setting("rfc3986", "web")),
         ListRules { variant: Variant::P, .. } => Err(error::setting("p", "n")),
@@ -366,11 +323,12 @@ pub(super) fn is_covered(
         return false;
     }
     // The intake was applied already.
-    let Ok(candidate) = Candidate::new(text, None, ListRules { intake: Intake::Rfc3986, ..rules }) else {
+    let Ok(candidate) = ListCandidate::new(text, None, ListRules { intake: Intake::Rfc3986, ..rules }) else {
         return false;
     };
-    let rungs = candidate.hosts().flat_map(|host| candidate.rungs(host, Keep::NONE));
-    let parents = rungs
-        .filter_map(|rung| candidate.canonical(String::new(), &mut String::new(), rung, Keep::NONE).ok());
+    let expressions = candidate.hosts().flat_map(|host| candidate.expressions(host, Keep::NONE));
+    let parents = expressions.filter_map(|expression| {
+        candidate.canonical(String::new(), &mut String::new(), expression, Keep::NONE).ok()
+    });
     parents.into_iter().any(|parent| parent.as_str().len() < text.len() && is_listed(&parent))
 }

@@ -1,76 +1,47 @@
 //! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
 //!
-//! The digests of a group are a block of `elias_fano`, or of `fuse`. Numbers are little-endian.
-//!
-//! ```text
-//! magic | version | lengths | header text | unknown entries' text | group table | blocks | SHA-256
-//! ```
+//! Its sections are the text of the header, the text of entries by unknown algorithms, a table with a row for
+//! each group, and the digests of the groups, each a block of `elias_fano`.
 
 use core::ops::Range;
-use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
+use super::container::{Container, ContainerWriter, FileKind};
 use super::digests::Digests;
-use super::elias_fano::{MOST, Shape};
-use super::fuse::{Fingerprint, Fuse};
-use super::header::{Form, VERSION};
+use super::elias_fano::Shape;
+use super::header::HeaderForm;
 use super::kind::Store;
-use super::packed::Packed;
 use super::reader::ListReader;
-use super::value::{Group, HiddenList};
+use super::value::{EntryGroup, HiddenList};
 use crate::error;
 use urlid::hashed_uri::{Algorithm, Keep};
-use urlid::internal::digest;
 use urlid::{Error, ErrorCode};
 
-/// The first bytes of a compiled list.
-pub const MAGIC: [u8; 8] = *b"urlidlst";
 /// A row of the group table: name of the algorithm, flags, number of digests.
 pub(super) const ROW: usize = 32;
 const NAME: usize = 16;
-pub(super) const CHECKSUM: usize = 32;
-/// The bytes before the header: the magic, the version and four lengths, the second of which is 0.
-const FIXED: usize = 28;
 
 impl HiddenList {
     /// Writes the compiled form. Equal lists give equal bytes.
     ///
     /// # Errors
-    /// The errors of `out`; `InvalidInput`, and nothing is written, if there are more than 2^30 digests of
-    /// one algorithm, or 4 GiB of entries by unknown algorithms.
+    /// The errors of `out`.
     pub fn write_compiled(&self, out: &mut impl io::Write) -> io::Result<()> {
-        // Else its block would be empty, and the list could not be read again.
-        if self.groups.iter().any(|group| group.digests.len() > MOST) {
-            let error = format!("list has more than {MOST} digests of one algorithm: split it into shards");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
-        }
-        check_length(self.unknown_text().len())?;
-        let parts = self.compiled_parts();
-        parts.iter().try_for_each(|part| out.write_all(part))?;
-        out.write_all(&checksum(&parts))
+        self.container().write(out)
     }
 
     /// Returns the SHA-256 at the end of the compiled form: the name of the list in deltas.
     pub fn checksum(&self) -> [u8; 32] {
-        checksum(&self.compiled_parts())
+        self.container().checksum()
     }
 
-    /// Returns the compiled form without its checksum: everything before the digests, then the block of each
-    /// group.
-    fn compiled_parts(&self) -> Vec<Cow<'_, [u8]>> {
-        let blocks = self.groups.iter().map(|group| group.digests.block());
-        [self.compiled_head().into()].into_iter().chain(blocks).collect()
-    }
-
-    fn compiled_head(&self) -> Vec<u8> {
-        let (header, unknown) = (self.header.compiled_text(), self.unknown_text());
-        let mut head = MAGIC.to_vec();
-        push_numbers(&mut head, &[header.len(), 0, unknown.len(), self.groups.len()]);
-        head.extend(header.as_bytes());
-        head.extend(unknown.as_bytes());
-        head.extend(group_table(&self.groups));
-        head
+    fn container(&self) -> ContainerWriter<'_> {
+        ContainerWriter::new(FileKind::List, 0)
+            .section(self.header.compiled_text().into_bytes())
+            .section(self.unknown_text().into_bytes())
+            .section(group_table(&self.groups))
+            .joined(self.groups.iter().map(|group| group.digests.block().into()))
     }
 
     /// Returns the entries by unknown algorithms, a line each.
@@ -83,25 +54,22 @@ impl HiddenList {
     /// # Errors
     /// [`Error`] if the bytes are no compiled list, are damaged, or contradict themselves.
     pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, Error> {
-        let layout = Layout::parse(&bytes)?;
-        // `Layout::parse` has checked that there are so many bytes.
-        let content = bytes.len() - CHECKSUM;
-        if digest::sha256(&[&bytes[..content]]) != bytes[content..] {
-            return Err(error::CHECKSUM.error());
-        }
-        let mut list = read_head(Form::Compiled, &bytes[layout.header], &bytes[layout.unknown])?;
+        let container = Container::<4>::open(FileKind::List, &bytes)?;
+        let [header, unknown, table, blocks] = container.sections;
+        let mut list = read_head(HeaderForm::Compiled, &bytes[header], &bytes[unknown])?;
         // Sets of digests share the bytes of the file, so the table is copied before they are moved.
-        let rows = bytes[layout.table.clone()].to_vec();
+        let rows = bytes[table].to_vec();
         let bytes = Arc::new(bytes);
-        let mut start = layout.table.end;
-        for row in rows.chunks_exact(ROW) {
+        let (mut start, content) = (blocks.start, blocks.end);
+        let (rows, rest) = rows.as_chunks::<ROW>();
+        for row in rows {
             let (algorithm, keep, count) = read_row(row)?;
             let length = algorithm.digest_length().ok_or_else(|| error::TABLE.error())?;
             let (digests, end) = read_block(&bytes, start..content, count, length, list.header.store)?;
-            list.groups.push(Group { algorithm, keep, digests });
+            list.groups.push(EntryGroup { algorithm, keep, digests });
             start = end;
         }
-        check_agreement(&list, start == content)?;
+        check_agreement(&list, start == content && rest.is_empty())?;
         Ok(list)
     }
 }
@@ -115,14 +83,7 @@ pub(super) fn read_block(
     length: usize,
     store: Store,
 ) -> Result<(Digests, usize), Error> {
-    let Some(width) = store.width(length) else {
-        let fingerprint = store.bits().and_then(|bits| Fingerprint::of_bits(bits.into()));
-        let filter = fingerprint.and_then(|it| Fuse::new(Arc::clone(bytes), range.start, count, it));
-        let filter = filter.ok_or_else(|| error::TABLE.error())?;
-        // `Fuse::new` checks its block against the whole file; here it must also end before the checksum.
-        let end = range.start + filter.block().len();
-        return if end <= range.end { Ok((Digests::Fuse(filter), end)) } else { Err(error::TABLE.error()) };
-    };
+    let width = store.width(length);
     // A list is written without empty groups, so one with such a row would have two forms.
     if count == 0 {
         return Err(error::ORDER.error());
@@ -132,50 +93,12 @@ pub(super) fn read_block(
         return Err(error::TABLE.error());
     }
     let end = range.start + shape.bytes() as usize;
-    let packed = Packed::new(Arc::clone(bytes), range.start..end, count, width);
-    Ok((Digests::Packed(packed.ok_or_else(|| error::ORDER.error())?), end))
-}
-
-/// Where the parts before the digests lie.
-struct Layout {
-    header: Range<usize>,
-    unknown: Range<usize>,
-    table: Range<usize>,
-}
-
-impl Layout {
-    fn parse(bytes: &[u8]) -> Result<Self, Error> {
-        let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(error::MAGIC.error()) };
-        let (numbers, _) = rest.as_chunks::<4>();
-        let mut numbers = numbers.iter().map(|bytes| u32::from_le_bytes(*bytes));
-        let mut number = || numbers.next().ok_or_else(|| error::SHORT.error());
-        match number()? {
-            VERSION => {}
-            gone @ 1..VERSION => return Err(error::COMPILED_VERSION_GONE.error().with_shown(gone)),
-            other => return Err(error::COMPILED_VERSION.error().with_shown(other)),
-        }
-        // Four 32-bit lengths, one of them times 32, fit in 64 bits.
-        let [header, none, unknown, groups] = [number()?, number()?, number()?, number()?].map(u64::from);
-        let table = groups * ROW as u64;
-        let room = bytes.len().checked_sub(FIXED + CHECKSUM).ok_or_else(|| error::SHORT.error())?;
-        if header + unknown + table > room as u64 {
-            return Err(error::SHORT.error());
-        }
-        let mut end = FIXED;
-        let [header, unknown, table] = [header, unknown, table].map(|length| {
-            let start = end;
-            end += length as usize;
-            start..end
-        });
-        match none {
-            0 => Ok(Self { header, unknown, table }),
-            _ => Err(error::TEXT.error()),
-        }
-    }
+    let digests = Digests::new(Arc::clone(bytes), range.start..end, count, width);
+    Ok((digests.ok_or_else(|| error::ORDER.error())?, end))
 }
 
 /// Reads header and unknown entries; the count is checked later.
-pub(super) fn read_head(form: Form, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
+pub(super) fn read_head(form: HeaderForm, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
     let mut reader = ListReader::of_form(form);
     // The header and the unknown entries are a text form without digests, so its reader reads them.
@@ -199,37 +122,9 @@ pub(super) fn read_head(form: Form, header: &[u8], unknown: &[u8]) -> Result<Hid
     if is_as_written { Ok(list) } else { Err(error::TEXT.error()) }
 }
 
-/// Appends the version of the format and lengths. [`check_length`] is for those that may be too large.
-pub(super) fn push_numbers(out: &mut Vec<u8>, lengths: &[usize]) {
-    out.extend(VERSION.to_le_bytes());
-    lengths.iter().for_each(|&length| out.extend(u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes()));
-}
-
-/// Checks that a length fits in the four bytes of a format.
-pub(super) fn check_length(length: usize) -> io::Result<()> {
-    match u32::try_from(length) {
-        Ok(_) => Ok(()),
-        Err(_) => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "list has more than 4 GiB of one kind of text"))
-        }
-    }
-}
-
-/// Returns bytes without the checksum at their end; nothing if that is wrong, if they begin otherwise or are
-/// too short.
-pub(super) fn checked<'b>(bytes: &'b [u8], magic: &[u8], least: usize) -> Option<&'b [u8]> {
-    let (content, end) = bytes.split_last_chunk::<CHECKSUM>()?;
-    let is_whole = content.len() >= least && content.starts_with(magic) && digest::sha256(&[content]) == *end;
-    is_whole.then_some(content)
-}
-
-fn checksum(parts: &[Cow<'_, [u8]>]) -> [u8; 32] {
-    digest::sha256(&parts.iter().map(|part| &part[..]).collect::<Vec<_>>())
-}
-
 /// Returns the group table: a row for each group.
-pub(super) fn group_table(groups: &[Group]) -> Vec<u8> {
-    let row = |group: &Group| {
+pub(super) fn group_table(groups: &[EntryGroup]) -> Vec<u8> {
+    let row = |group: &EntryGroup| {
         [&write_name(&group.algorithm, group.keep)[..], &group.digests.len().to_le_bytes()].concat()
     };
     groups.iter().flat_map(row).collect()
@@ -278,7 +173,7 @@ fn check_agreement(list: &HiddenList, is_filled: bool) -> Result<(), Error> {
 /// flags of each.
 pub(super) fn are_of_header(list: &HiddenList) -> bool {
     let header = &list.header;
-    let is_named = |group: &Group| {
+    let is_named = |group: &EntryGroup| {
         header.algorithms.binary_search(&group.algorithm).is_ok() && header.rules.keep.includes(group.keep)
     };
     list.groups.is_sorted_by(|a, b| (&a.algorithm, a.keep) < (&b.algorithm, b.keep))

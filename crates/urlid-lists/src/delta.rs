@@ -1,34 +1,27 @@
 //! Deltas: small patches from one edition of a compiled list to the next.
 //!
-//! Numbers are little-endian; the blocks are those of `elias_fano`, of ranks and of digests.
-//!
-//! ```text
-//! magic | version | lengths | SHA-256 of old | of new | header text of new | unknown entries' text
-//! | signature | table | for each row the block of removed ranks, that of added digests | SHA-256
-//! ```
+//! Its sections are the header text of the new list, the text of its entries by unknown algorithms, a table,
+//! the blocks, the checksums of the old and of the new list, and a signature. For each row of the table there
+//! is a block of `elias_fano` of the removed ranks and one of the added digests.
 
 use core::cmp::Ordering;
-use core::ops::Range;
 use std::io;
 use std::sync::Arc;
 
 use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep};
-use urlid::internal::digest;
 
-use crate::compiled::{check_length, checked, push_numbers, read_head, read_name, write_name};
-use crate::digests::{Bytes, Digests};
+use crate::compiled::{read_head, read_name, write_name};
+use crate::container::{Container, ContainerWriter, FileKind};
+use crate::digests::{DigestBytes, Digests};
 use crate::elias_fano::{Shape, decode_numbers, encode_numbers, encode_records, numbers_shape};
 use crate::error;
-use crate::header::{Form, ListHeader, VERSION};
+use crate::header::{HeaderForm, ListHeader};
 use crate::merge::check_same_rules;
-use crate::packed::Packed;
-use crate::value::{Group, HiddenList};
+use crate::value::{EntryGroup, HiddenList};
 
-/// The first bytes of a delta.
-const MAGIC: [u8; 8] = *b"urlidldt";
+/// A row of the table: name of the algorithm, flags, and how many digests there were, go and come.
 const ROW: usize = 48;
-const FIXED: usize = 96;
 
 /// The change from one compiled list to another.
 ///
@@ -63,8 +56,7 @@ impl Delta {
     /// with it.
     ///
     /// # Errors
-    /// [`Error`] if the lists were not made by the same rules, keep different numbers of bits, or are
-    /// filters.
+    /// [`Error`] if the lists were not made by the same rules, or keep different numbers of bits.
     pub fn between(old: &HiddenList, new: &HiddenList, signature: Option<&str>) -> Result<Self, Error> {
         check_same_rules(&old.header, &new.header)?;
         let mut names: Vec<(Algorithm, Keep)> =
@@ -102,11 +94,8 @@ impl Delta {
             let records = records.ok_or_else(|| error::DELTA_RESULT.error())?;
             list.groups.retain(|group| (&group.algorithm, group.keep) != (algorithm, *keep));
             if !records.is_empty() {
-                let block = Arc::new(encode_records(&records, width));
-                let (end, count) = (block.len(), (records.len() / width) as u64);
-                let packed = Packed::new(block, 0..end, count, width);
-                let digests = Digests::Packed(packed.ok_or_else(|| error::DELTA_RESULT.error())?);
-                list.groups.push(Group { algorithm: algorithm.clone(), keep: *keep, digests });
+                let digests = Digests::encode(&records, width);
+                list.groups.push(EntryGroup { algorithm: algorithm.clone(), keep: *keep, digests });
             }
         }
         list.groups.sort_by(|a, b| (&a.algorithm, a.keep).cmp(&(&b.algorithm, b.keep)));
@@ -151,32 +140,26 @@ impl Delta {
     /// Writes the delta. Equal deltas give equal bytes.
     ///
     /// # Errors
-    /// The errors of `out`; `InvalidInput`, and nothing is written, if there are more than 4 GiB of entries
-    /// by unknown algorithms.
+    /// The errors of `out`.
     pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
-        let (header, unknown) = (self.list.header.compiled_text(), self.list.unknown_text());
-        let signature = self.signature.as_deref().unwrap_or_default();
-        [unknown.len(), signature.len()].into_iter().try_for_each(check_length)?;
-        let mut bytes = MAGIC.to_vec();
-        push_numbers(&mut bytes, &[header.len(), 0, unknown.len(), signature.len(), self.rows.len()]);
-        bytes.extend(self.old);
-        bytes.extend(self.new);
-        [header.as_str(), &unknown, signature]
-            .iter()
-            .for_each(|part| bytes.extend_from_slice(part.as_bytes()));
         let width = |algorithm: &Algorithm| width(&self.list.header, algorithm).unwrap_or(1);
+        let (mut table, mut blocks) = (Vec::new(), Vec::new());
         for (algorithm, keep, change) in &self.rows {
             let added = change.added.len() / width(algorithm);
             let numbers = [change.before, change.removed.len() as u64, added as u64];
-            bytes.extend(write_name(algorithm, *keep));
-            bytes.extend(numbers.map(u64::to_le_bytes).concat());
+            table.extend(write_name(algorithm, *keep));
+            table.extend(numbers.map(u64::to_le_bytes).concat());
+            blocks.extend(encode_numbers(&change.removed, change.before));
+            blocks.extend(encode_records(&change.added, width(algorithm)));
         }
-        for (algorithm, _, change) in &self.rows {
-            bytes.extend(encode_numbers(&change.removed, change.before));
-            bytes.extend(encode_records(&change.added, width(algorithm)));
-        }
-        out.write_all(&bytes)?;
-        out.write_all(&digest::sha256(&[&bytes]))
+        ContainerWriter::new(FileKind::Delta, 0)
+            .section(self.list.header.compiled_text().into_bytes())
+            .section(self.list.unknown_text().into_bytes())
+            .section(table)
+            .section(blocks)
+            .section([self.old, self.new].concat())
+            .section(self.signature.as_deref().unwrap_or_default().as_bytes())
+            .write(out)
     }
 
     /// Reads a delta.
@@ -184,65 +167,49 @@ impl Delta {
     /// # Errors
     /// [`Error`] if the bytes are no delta, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let damaged = || error::DELTA_DAMAGED.error();
-        let content = checked(bytes, &MAGIC, FIXED).ok_or_else(damaged)?;
-        let (numbers, _) = content[8..32].as_chunks::<4>();
-        let number = |index: usize| u32::from_le_bytes(numbers[index]);
-        if number(0) != VERSION {
-            return Err(error::DELTA_VERSION.error().with_shown(number(0)));
-        }
-        let mut end = FIXED;
-        let mut part = |length: u64| -> Result<Range<usize>, Error> {
-            let start = end;
-            let length = usize::try_from(length).map_err(|_| damaged())?;
-            end = start.checked_add(length).filter(|&end| end <= content.len()).ok_or_else(damaged)?;
-            Ok(start..end)
+        let damaged = || FileKind::Delta.damaged();
+        let container = Container::open(FileKind::Delta, bytes)?;
+        let [header, unknown, table, blocks, lists, signature] =
+            container.sections.map(|section| &bytes[section]);
+        let list = read_head(HeaderForm::Compiled, header, unknown)?;
+        let ([old, new], []) = lists.as_chunks::<32>() else { return Err(damaged()) };
+        let (table, after_table) = table.as_chunks::<ROW>();
+        let mut rest = blocks;
+        let mut block = |shape: Shape| -> Result<&[u8], Error> {
+            // Compared with what is left, before memory of that size is reserved.
+            let length = usize::try_from(shape.bytes()).map_err(|_| damaged())?;
+            let (block, after) = rest.split_at_checked(length).ok_or_else(damaged)?;
+            rest = after;
+            Ok(block)
         };
-        let [header, none, unknown, signature] = [
-            part(number(1).into())?,
-            part(number(2).into())?,
-            part(number(3).into())?,
-            part(number(4).into())?,
-        ];
-        let table = part(u64::from(number(5)) * ROW as u64)?;
-        let list = read_head(Form::Compiled, &content[header], &content[unknown])?;
         let mut rows = Vec::new();
-        for row in content[table].chunks_exact(ROW) {
+        for row in table {
             let (algorithm, keep) = read_name(row).ok_or_else(damaged)?;
             let (numbers, _) = row[24..].as_chunks::<8>();
             let [before, removed, added] = [0, 1, 2].map(|index| u64::from_le_bytes(numbers[index]));
             let width = width(&list.header, &algorithm).ok_or_else(damaged)?;
-            // `part` compares the length of each block with what is left before memory of that size is
-            // reserved.
             let mut change = Change { before, ..Change::default() };
             if removed > 0 {
                 let shape = numbers_shape(removed, before).ok_or_else(damaged)?;
-                let block = &content[part(shape.bytes())?];
-                change.removed = decode_numbers(block, shape, before).ok_or_else(damaged)?;
+                change.removed = decode_numbers(block(shape)?, shape, before).ok_or_else(damaged)?;
             }
             if added > 0 {
                 let shape = Shape::new(added, width as u32 * 8).ok_or_else(damaged)?;
-                let block = Arc::new(content[part(shape.bytes())?].to_vec());
+                let block = Arc::new(block(shape)?.to_vec());
                 let range = 0..block.len();
-                let digests = Digests::Packed(Packed::new(block, range, added, width).ok_or_else(damaged)?);
+                let digests = Digests::new(block, range, added, width).ok_or_else(damaged)?;
                 change.added = digests.cut(width).unwrap_or_default();
             }
             rows.push((algorithm, keep, change));
         }
         // A group that comes twice would be changed twice.
         let is_sorted = rows.is_sorted_by(|a, b| (&a.0, a.1) < (&b.0, b.1));
-        if end != content.len() || !is_sorted || !none.is_empty() {
+        if !rest.is_empty() || !after_table.is_empty() || !is_sorted {
             return Err(damaged());
         }
-        let signature = str::from_utf8(&content[signature]).map_err(|_| damaged())?;
-        let hash = |start: usize| content[start..].first_chunk().copied().unwrap_or_default();
-        Ok(Self {
-            old: hash(32),
-            new: hash(64),
-            list,
-            signature: (!signature.is_empty()).then(|| signature.to_owned()),
-            rows,
-        })
+        let signature = str::from_utf8(signature).map_err(|_| damaged())?;
+        let signature = (!signature.is_empty()).then(|| signature.to_owned());
+        Ok(Self { old: *old, new: *new, list, signature, rows })
     }
 
     /// Returns the index of the delta of a chain, each of which leads to the list that the next one leads
@@ -302,7 +269,7 @@ type Reached = ([u8; 32], Option<(usize, usize)>);
 
 /// Returns the bytes that a list keeps of the digests of an algorithm.
 fn width(header: &ListHeader, algorithm: &Algorithm) -> Option<usize> {
-    header.store.width(algorithm.digest_length()?)
+    Some(header.store.width(algorithm.digest_length()?))
 }
 
 impl HiddenList {
@@ -359,7 +326,7 @@ impl Change {
     /// Returns the digests of a group after the change, one after the other; nothing if it does not fit the
     /// group.
     pub(super) fn apply(&self, old: Option<&Digests>, width: usize) -> Option<Vec<u8>> {
-        let is_of_width = |digests: &Digests| digests.width() == Some(width) && digests.len() == self.before;
+        let is_of_width = |digests: &Digests| digests.width() == width && digests.len() == self.before;
         if !old.map_or(self.before == 0, is_of_width) {
             return None;
         }
@@ -372,7 +339,7 @@ impl Change {
         // The same merge the other way round. It needs no sort, and what it makes ascends if what is added
         // does.
         for rank in 0..self.before {
-            let digest: Bytes<'_> = cursor.as_mut()?.advance()?;
+            let digest: DigestBytes<'_> = cursor.as_mut()?.advance()?;
             while let Some(record) = added.next_if(|record| *record < digest.as_bytes()) {
                 records.extend_from_slice(record);
             }

@@ -12,12 +12,7 @@ pub(super) const SETTING: ErrorKind =
 // The header of a list, which must also agree with the entries.
 pub(super) const SHAPE: ErrorKind =
     header("list header has a malformed line {place}: found {found}, expected `# key: value`");
-pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 4");
-pub(super) const VERSION_GONE: ErrorKind =
-    header("list has format version {found}, which is no longer read: expected 4, as lists are made now");
-pub(super) const LADDER_GONE: ErrorKind = header(
-    "list has the ladder `hosts`, which climbed by a public suffix list and is no longer read: expected `labels`, as lists are made now",
-);
+pub(super) const VERSION: ErrorKind = header("list has format version {found}, expected 1");
 pub(super) const UNKNOWN_KEY: ErrorKind =
     header("list header has an unknown key in line {place}: found {found}");
 pub(super) const REPEATED: ErrorKind =
@@ -41,10 +36,15 @@ pub(super) const ALGORITHM: ErrorKind =
 pub(super) const KEEP: ErrorKind =
     header("list has an entry in line {place} with flags that its header does not name: found {found}");
 
+pub(super) const TOO_LONG: ErrorKind = header("list has more than 2^30 entries: expected several lists");
 pub(super) const MEMORY: ErrorKind = ErrorKind::new(ErrorCode::Io, "list does not fit in memory");
 
 pub(super) const LATE_HEADER: ErrorKind =
     ErrorKind::new(ErrorCode::ListLine, "line of the header comes after the first entry");
+
+/// A line of a list of domains; the subject is the reason.
+pub(super) const NOT_DOMAIN: ErrorKind =
+    ErrorKind::new(ErrorCode::UrlParse, "line is not a domain: found {found}, {subject}");
 
 // A list and a key.
 pub(super) const KEY_MISSING: ErrorKind = key("list is keyed: found no key");
@@ -65,15 +65,16 @@ pub(super) const NO_LIST: ErrorKind = header("no list to merge, expected one or 
 pub(super) const DIFFER: ErrorKind =
     header("lists have different `{subject}`: found {found}, expected {expected}");
 
-// Compiled lists.
-pub(super) const MAGIC: ErrorKind = header("not a compiled list: expected it to begin with `urlidlst`");
-pub(super) const SHORT: ErrorKind = header("compiled list ends too early");
-pub(super) const COMPILED_VERSION: ErrorKind = header("compiled list has format version {found}, expected 4");
-pub(super) const COMPILED_VERSION_GONE: ErrorKind = header(
-    "compiled list has format version {found}, which is no longer read: expected 4, as lists are made now",
+// Binary files. Each kind of file has a code of its own.
+pub(super) const NOT_A_FILE: ErrorKind = header("{subject} does not start with `urlidbin`");
+pub(super) const FILE_KIND: ErrorKind =
+    header("file holds another kind of data: found {found}, expected {subject}");
+pub(super) const FILE_VERSION: ErrorKind = header("{subject} has format version {found}, expected 1");
+pub(super) const DAMAGED: ErrorKind = header(
+    "{subject} is damaged: it is cut short, contradicts itself, or does not have its SHA-256 at its end",
 );
-pub(super) const CHECKSUM: ErrorKind =
-    header("compiled list is damaged: its SHA-256 is not the one at its end");
+
+// Compiled lists.
 pub(super) const TEXT: ErrorKind = header("compiled list has a malformed header or unknown entries");
 pub(super) const TABLE: ErrorKind =
     header("compiled list has a group table that does not fit its header or its digests");
@@ -85,12 +86,8 @@ pub(super) const CUT: ErrorKind =
     kind("list has no text, for it keeps a part of its digests: found {found}, expected whole digests");
 pub(super) const CUT_SHORTER: ErrorKind =
     kind("list keeps too little of its digests: found {found}, expected {expected} or more");
-pub(super) const FILTER: ErrorKind =
-    kind("list is a filter, which has no digests: expected a list of the kind exact or prefix");
 
 // Deltas.
-pub(super) const DELTA_DAMAGED: ErrorKind = delta("delta is damaged, cut short, or not one");
-pub(super) const DELTA_VERSION: ErrorKind = delta("delta has format version {found}, expected 4");
 pub(super) const DELTA_BASE: ErrorKind = delta("delta leads from another list than this one");
 pub(super) const DELTA_GAP: ErrorKind =
     delta("delta {place} does not lead from the list that the one before it leads to");
@@ -99,14 +96,15 @@ pub(super) const DELTA_RESULT: ErrorKind = delta("delta does not make the list t
 // Shards.
 pub(super) const SHARD_UNKNOWN: ErrorKind =
     kind("list has entries by unknown algorithms, which are in no shard");
-pub(super) const ROUTES_NEEDED: ErrorKind = shard("list has a ladder: expected the routes of its entries");
+pub(super) const ROUTES_NEEDED: ErrorKind =
+    shard("entries cover more than their own URL: expected the routes of the entries");
 pub(super) const ROUTE_MISSING: ErrorKind =
     shard("routes lack an entry of the list: expected those that were made with it");
 pub(super) const ROUTE_LINE: ErrorKind = shard(
     "routes have a bad line {place}: found {found}, expected a hashed URI, a space, and 8 digits or `index`",
 );
 pub(super) const ROUTES_VERSION: ErrorKind =
-    shard("routes have no first line of this version: found {found}, expected `# urlid-list-routes: 2`");
+    shard("routes have no first line of this version: found {found}, expected `# urlid-list-routes: 1`");
 pub(super) const ROUTES_SNAPSHOT: ErrorKind =
     shard("routes have a bad second line: found {found}, expected `# snapshot: ` and a snapshot or `none`");
 pub(super) const SHARD_SIZE: ErrorKind = shard(
@@ -115,8 +113,6 @@ pub(super) const SHARD_SIZE: ErrorKind = shard(
 pub(super) const INDEX_SIZE: ErrorKind = shard(
     "index of shards would be too large: found {found} bytes, expected at most 64 MiB; it has the entries above public suffixes",
 );
-pub(super) const INDEX_DAMAGED: ErrorKind = shard("index of shards is damaged, cut short, or not one");
-pub(super) const INDEX_VERSION: ErrorKind = shard("index of shards has format version {found}, expected 4");
 pub(super) const SHARD_WRONG: ErrorKind =
     shard("shard {found} does not belong to the index: it is damaged, or of another edition");
 pub(super) const SHARD_MISSING: ErrorKind = shard("shard {found} is asked for and was not given");

@@ -3,13 +3,13 @@
 //! One key a line, each once, in this order when written:
 //!
 //! ```text
-//! # urlid-list: 4
+//! # urlid-list: 1
 //! # variant: n
 //! # intake: web
 //! # host: plain
 //! # algorithms: sha1
 //! # keep: none
-//! # ladder: path
+//! # covers: directory
 //! # count: 2
 //! # digest: 9f4c…
 //! # snapshot: none
@@ -20,9 +20,9 @@
 //! # expires: 2026-11-26
 //! ```
 //!
-//! `key-id` follows `ladder` in a keyed list; the last four are there if the publisher gives them. The
+//! `key-id` follows `covers` in a keyed list; the last four are there if the publisher gives them. The
 //! compiled form has `kind` and `digest-bits` after the first line, and its own checksum instead of `digest`.
-//! `snapshot` is `none`, except in the index of the shards of a list with a ladder of hosts: there it names
+//! `snapshot` is `none`, except in the index of the shards of a list that covers subdomains: there it names
 //! the public suffix list that routes. A header that is read has each key once, none that its form lacks, and
 //! no value that contradicts another.
 
@@ -36,14 +36,14 @@ use urlid::{Error, hex};
 use crate::edition::Edition;
 use crate::error;
 use crate::kind::Store;
-use crate::rules::{Intake, Ladder, ListRules};
+use crate::rules::{Covers, Intake, ListRules};
 
-/// The version of the format, of lists in either form, of deltas and of indexes of shards.
-pub(super) const VERSION: u32 = 4;
+/// The version of the text form, of the compiled form, and of deltas and shards.
+pub(super) const VERSION: u32 = 1;
 
 /// Which form of a list a header is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum HeaderForm {
     #[default]
     Text,
     Compiled,
@@ -69,7 +69,7 @@ pub struct ListHeader {
     /// There if and only if the algorithm is keyed.
     pub(super) key_id: Option<KeyId>,
     pub(super) count: u64,
-    /// There if and only if this is the index of the shards of a list whose ladder has hosts.
+    /// There if and only if this is the index of the shards of a list that covers subdomains.
     pub(super) snapshot: Option<Snapshot>,
     /// There if and only if the intake is `web`.
     pub(super) unicode: Option<String>,
@@ -99,8 +99,8 @@ impl ListHeader {
         self.count
     }
 
-    /// Returns the public suffix list by which shards are routed, in the index of a list whose ladder has
-    /// hosts.
+    /// Returns the public suffix list by which shards are routed, in the index of a list that covers
+    /// subdomains.
     pub fn snapshot(&self) -> Option<&Snapshot> {
         self.snapshot.as_ref()
     }
@@ -122,7 +122,7 @@ impl ListHeader {
 
     /// Writes the lines, each with its line end; `digest` is that of the entries.
     pub(super) fn write(&self, f: &mut impl fmt::Write, digest: Option<&[u8; 32]>) -> fmt::Result {
-        let ListRules { variant, intake, keep, ladder } = self.rules;
+        let ListRules { variant, intake, keep, covers } = self.rules;
         writeln!(f, "# urlid-list: {VERSION}")?;
         // Only the text form has a digest of its entries; the compiled form ends with a checksum.
         if digest.is_none() {
@@ -134,7 +134,7 @@ impl ListHeader {
         writeln!(f, "# host: {}", intake.host())?;
         writeln!(f, "# algorithms: {}", Joined(&self.algorithms))?;
         writeln!(f, "# keep: {}", keep_name(keep))?;
-        writeln!(f, "# ladder: {}", ladder_name(ladder))?;
+        writeln!(f, "# covers: {covers}")?;
         if let Some(id) = self.key_id {
             writeln!(f, "# key-id: {id}")?;
         }
@@ -186,31 +186,16 @@ pub(super) fn keep_name(keep: Keep) -> &'static str {
     }
 }
 
-/// Returns the value of `ladder`. `hosts` in a header was a ladder that climbed by a public suffix list, so
-/// the word for the ladder of today is another one.
-pub(super) fn ladder_name(ladder: Ladder) -> &'static str {
-    match ladder {
-        Ladder::None => "none",
-        Ladder::Path => "path",
-        Ladder::Hosts => "labels",
-    }
-}
-
 fn parse_keep(text: &str) -> Result<Keep, Error> {
     let expected = "none, query, fragment or query,fragment";
     let keep = Keep::EACH.into_iter().find(|&keep| keep_name(keep) == text);
     keep.ok_or_else(|| error::setting(text, expected))
 }
 
-fn parse_ladder(text: &str) -> Result<Ladder, Error> {
-    let ladder = [Ladder::None, Ladder::Path, Ladder::Hosts].into_iter().find(|&it| ladder_name(it) == text);
-    ladder.ok_or_else(|| error::setting(text, "none, path or labels"))
-}
-
 /// A header that is being read.
 #[derive(Debug, Default)]
 pub(super) struct HeaderReader {
-    form: Form,
+    form: HeaderForm,
     values: [Option<String>; KEYS.len()],
 }
 
@@ -224,7 +209,7 @@ const KEYS: [&str; 18] = [
     "host",
     "algorithms",
     "keep",
-    "ladder",
+    "covers",
     "key-id",
     "count",
     "digest",
@@ -248,7 +233,7 @@ pub(super) struct ReadHeader {
 
 impl HeaderReader {
     /// Begins a header of a form.
-    pub(super) fn of_form(form: Form) -> Self {
+    pub(super) fn of_form(form: HeaderForm) -> Self {
         Self { form, ..Self::default() }
     }
 
@@ -257,14 +242,16 @@ impl HeaderReader {
         let shaped = text.strip_prefix("# ").and_then(|text| text.split_once(": "));
         let (key, value) = shaped.ok_or_else(|| error::SHAPE.found(text).with_number(number))?;
         let index = KEYS.iter().position(|known| *known == key);
-        let index = index.filter(|_| self.form != Form::Text || !OF_COMPILED.contains(&key));
+        let index = index.filter(|_| self.form != HeaderForm::Text || !OF_COMPILED.contains(&key));
         // The version comes first, since it decides which keys are known.
         if index != Some(0) && self.values[0].is_none() {
             return Err(error::missing(KEYS[0]));
         }
         let index = index.ok_or_else(|| error::UNKNOWN_KEY.found(key).with_number(number))?;
         if index == 0 {
-            check_version(value)?;
+            if value != VERSION.to_string() {
+                return Err(error::VERSION.found(value));
+            }
         }
         match self.values[index].replace(value.to_owned()) {
             Some(_) => Err(error::REPEATED.error().with_subject(KEYS[index]).with_number(number)),
@@ -280,8 +267,8 @@ impl HeaderReader {
         let intake: Intake = self.required_setting("intake", str::parse)?;
         let intake = self.required_setting("host", |text| intake.with_host(text.parse()?))?;
         let keep = self.required_setting("keep", parse_keep)?;
-        let ladder = self.ladder()?;
-        let rules = ListRules { variant, intake, keep, ladder };
+        let covers: Covers = self.required_setting("covers", str::parse)?;
+        let rules = ListRules { variant, intake, keep, covers };
         if !rules.are_compatible() {
             return Err(error::HEADER_INTAKE.error());
         }
@@ -289,9 +276,9 @@ impl HeaderReader {
         let algorithms: Vec<Algorithm> = self.required("algorithms", parse_algorithms, expected)?;
         let count = self.required("count", parse_count, "a number")?;
         let digest = self.optional("digest", decode_hex, "64 hexadecimal digits")?;
-        let snapshot = match (self.form, rules.ladder) {
-            (Form::Index, Ladder::Hosts) => {
-                let expected = "a snapshot, for the ladder has hosts";
+        let snapshot = match (self.form, rules.covers) {
+            (HeaderForm::Index, Covers::Subdomains) => {
+                let expected = "a snapshot, for the list covers subdomains";
                 Some(self.required("snapshot", |text| text.parse().ok(), expected)?)
             }
             _ => {
@@ -335,24 +322,11 @@ impl HeaderReader {
 
     /// Returns how digests are stored; in a text they are whole.
     fn store(&mut self) -> Result<Store, Error> {
-        if self.form == Form::Text {
+        if self.form == HeaderForm::Text {
             return Ok(Store::WHOLE);
         }
         let kind = self.required_setting("kind", str::parse)?;
         self.required_setting("digest-bits", |text| Store::parse(kind, text))
-    }
-
-    fn ladder(&mut self) -> Result<Ladder, Error> {
-        // An entry of such a list matched other hosts than it would now, so it is not read as what it looks
-        // like.
-        if self.value("ladder") == Some("hosts") {
-            return Err(error::LADDER_GONE.error());
-        }
-        self.required_setting("ladder", parse_ladder)
-    }
-
-    fn value(&self, key: &'static str) -> Option<&str> {
-        self.values[KEYS.iter().position(|known| *known == key)?].as_deref()
     }
 
     /// Takes the value of a key.
@@ -394,15 +368,6 @@ impl HeaderReader {
         expected: &'static str,
     ) -> Result<T, Error> {
         self.optional(key, parse, expected)?.ok_or_else(|| error::missing(key))
-    }
-}
-
-/// Checks the version of the format, which older versions of this library had too.
-fn check_version(text: &str) -> Result<(), Error> {
-    match text.parse::<u32>() {
-        Ok(VERSION) if text.len() == 1 => Ok(()),
-        Ok(1..VERSION) if text.len() == 1 => Err(error::VERSION_GONE.found(text)),
-        _ => Err(error::VERSION.found(text)),
     }
 }
 

@@ -6,10 +6,11 @@
 
 use core::cell::OnceCell;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::builder::ListBuilder;
-use super::rules::{Ladder, ListRules, named};
+use super::rules::{Covers, Intake, ListRules, named};
 use urlid::Error;
 use urlid::internal::ends_in_number;
 use urlid::suffix::SuffixList;
@@ -28,7 +29,7 @@ pub use report::{Effect, ImportReport, Reason};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ListFormat {
-    /// A URL a line. The maker chooses the ladder, so it says how far entries reach.
+    /// A URL a line. The maker chooses what entries cover.
     Urls,
     /// A file of hosts: an address, and the hosts that it is given. Each is listed exactly.
     Hosts,
@@ -41,12 +42,12 @@ pub enum ListFormat {
 }
 
 impl ListFormat {
-    /// Returns the ladder by which the rules of the format are matched.
-    pub fn ladder(self) -> Ladder {
+    /// Returns what the rules of the format cover.
+    pub fn covers(self) -> Covers {
         match self {
-            Self::Hosts => Ladder::Path,
-            Self::Abp | Self::Domains => Ladder::Hosts,
-            Self::Urls | Self::Urlhaus => Ladder::None,
+            Self::Hosts => Covers::Directory,
+            Self::Abp | Self::Domains => Covers::Subdomains,
+            Self::Urls | Self::Urlhaus => Covers::Url,
         }
     }
 
@@ -143,7 +144,10 @@ impl<'s> ListImport<'s> {
             // Not the trimmed text: without the intake `web` a space is part of the text, and an error.
             ListFormat::Urls => return self.url(line, Meaning::Entry, base, builder),
             ListFormat::Hosts => self.hosts_line(text, builder),
-            ListFormat::Domains => self.domain(text, builder),
+            ListFormat::Domains => match domain_of_line(text) {
+                Ok((name, host)) => self.host(&host, &name, builder),
+                Err(reason) => self.report.add(reason, text),
+            },
             ListFormat::Urlhaus => match third_field(text) {
                 Some(url) if is_url(&url) => return self.url(&url, Meaning::Exact, None, builder),
                 Some(url) if url.contains("://") => self.report.add(Reason::OtherScheme, text),
@@ -168,6 +172,11 @@ impl<'s> ListImport<'s> {
         builder: &mut ListBuilder,
     ) -> Result<(), Error> {
         let canonical = builder.canonical(text, base)?;
+        // By the generic syntax a host may be any name, of any system.
+        if matches!(self.rules.intake, Intake::Web(_)) && !reach::has_dns_host(&canonical) {
+            self.report.add(Reason::NotDns, text);
+            return Ok(());
+        }
         // By the canonical form: variants make whole hosts of texts that do not look like one.
         if self.leaves_out(reach::whole_host(&canonical)) {
             self.report.add(Reason::PublicSuffix, text);
@@ -209,16 +218,6 @@ impl<'s> ListImport<'s> {
         }
     }
 
-    fn domain(&mut self, line: &str, builder: &mut ListBuilder) {
-        // Only after white space: a name with `#` is no name with a comment.
-        let comment = line.match_indices('#').find(|(offset, _)| line[..*offset].ends_with([' ', '\t']));
-        let name = comment.map_or(line, |(offset, _)| line[..offset].trim_end());
-        match host_name(name) {
-            Ok(host) => self.host(&host, name, builder),
-            Err(reason) => self.report.add(reason, line),
-        }
-    }
-
     /// Adds the roots of a host, as they are in the form of URLs, unless it is a public suffix.
     fn host(&mut self, host: &str, shown: &str, builder: &mut ListBuilder) {
         if self.leaves_out(Some(host)) {
@@ -228,7 +227,10 @@ impl<'s> ListImport<'s> {
         if added.iter().any(Result::is_err) {
             return self.report.add(Reason::Malformed, shown);
         }
-        if self.rules.ladder == Ladder::Hosts && !reach::has_hosts_below(host) && !reach::is_address(host) {
+        if self.rules.covers == Covers::Subdomains
+            && !reach::has_hosts_below(host)
+            && !reach::is_address(host)
+        {
             self.report.add(Reason::Below, shown);
         }
         self.report.taken += 1;
@@ -254,9 +256,47 @@ impl<'s> ListImport<'s> {
     }
 }
 
+/// Reads the line of a list of domains, and returns the name in it as it is written and as the host of a URL.
+///
+/// The line may be one of comma-separated values with the name in quotation marks, after ranks, or before an
+/// empty field: `7,a.example` and `"a.example",`.
+pub(crate) fn domain_of_line(line: &str) -> Result<(Cow<'_, str>, String), Reason> {
+    // Only after white space: a name with `#` is no name with a comment.
+    let comment = line.match_indices('#').find(|(offset, _)| line[..*offset].ends_with([' ', '\t']));
+    let line = comment.map_or(line, |(offset, _)| line[..offset].trim_end());
+    let name = name_of_record(line).map_or(Cow::Borrowed(line), Cow::Owned);
+    let host = host_name(&name)?;
+    Ok((name, host))
+}
+
+/// Returns the name in a line of comma-separated values, if it has ranks and one name; nothing of a line that
+/// is a single field.
+fn name_of_record(line: &str) -> Option<String> {
+    if !line.contains([',', '"']) {
+        return None;
+    }
+    let is_rank = |field: &String| !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+    let mut fields = fields(line).skip_while(|field| field.as_ref().is_some_and(is_rank));
+    let name = fields.next()??;
+    let is_alone = fields.all(|field| field.is_some_and(|field| field.is_empty()));
+    is_alone.then(|| name.trim().to_owned())
+}
+
+/// Returns a name as the host of a URL, if DNS has such names: of letters, digits, `-` and `_`, after the
+/// mapping of the URL Standard.
+fn host_name(name: &str) -> Result<String, Reason> {
+    let host = parsed_name(name)?;
+    if is_dns_name(&host) { Ok(host) } else { Err(Reason::NotDns) }
+}
+
+/// Returns whether a host, as URLs have it, consists of characters that names in DNS have.
+fn is_dns_name(host: &str) -> bool {
+    host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
 /// Returns a name as the host of a URL (URL Standard, "host parsing"). A dot at its end is the root of the
 /// domain system.
-fn host_name(name: &str) -> Result<String, Reason> {
+fn parsed_name(name: &str) -> Result<String, Reason> {
     let name = name.strip_suffix('.').unwrap_or(name);
     if name.contains('*') {
         return Err(Reason::Wildcard);
@@ -326,22 +366,27 @@ fn is_url(text: &str) -> bool {
         .any(|start| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start)))
 }
 
-/// Returns the third field of a line of comma-separated values (RFC 4180).
+/// Returns the third field of a line of comma-separated values.
 fn third_field(line: &str) -> Option<String> {
-    let mut rest = line;
-    for index in 0.. {
-        let (field, after) = match rest.strip_prefix('"') {
-            None => rest
-                .split_once(',')
-                .map_or((rest.to_owned(), None), |(field, rest)| (field.to_owned(), Some(rest))),
-            Some(quoted) => quoted_field(quoted)?,
+    fields(line).nth(2)?
+}
+
+/// Iterates over the fields of a line of comma-separated values (RFC 4180); the last one is `None` if it
+/// breaks the rules for quotation marks.
+fn fields(line: &str) -> impl Iterator<Item = Option<String>> {
+    let mut rest = Some(line);
+    core::iter::from_fn(move || {
+        let text = rest.take()?;
+        let Some(quoted) = text.strip_prefix('"') else {
+            let (field, after) =
+                text.split_once(',').map_or((text, None), |(field, after)| (field, Some(after)));
+            rest = after;
+            return Some(Some(field.to_owned()));
         };
-        if index == 2 {
-            return Some(field);
-        }
-        rest = after?;
-    }
-    None
+        let field = quoted_field(quoted);
+        rest = field.as_ref().and_then(|(_, after)| *after);
+        Some(field.map(|(field, _)| field))
+    })
 }
 
 /// Reads a field after its quotation mark: two such marks are one, and one ends it. Returns what follows the

@@ -8,7 +8,7 @@ use urlid::Error;
 
 /// How a compiled list stores digests.
 ///
-/// Displays as `exact`, `prefix` or `filter`; [`FromStr`](core::str::FromStr) takes these.
+/// Displays as `exact` or `prefix`; [`FromStr`](core::str::FromStr) takes these.
 ///
 /// ```
 /// use urlid_lists::ListKind;
@@ -23,11 +23,9 @@ pub enum ListKind {
     Exact,
     /// The first 32 bits of digests. A hit means that the whole digests have to be asked for.
     Prefix,
-    /// A binary fuse filter, which has no digests.
-    Filter,
 }
 
-named!(ListKind, "exact, prefix or filter", Exact = "exact", Prefix = "prefix", Filter = "filter");
+named!(ListKind, "exact or prefix", Exact = "exact", Prefix = "prefix");
 
 /// A kind of list and how many bits it keeps of each digest.
 ///
@@ -40,7 +38,7 @@ named!(ListKind, "exact, prefix or filter", Exact = "exact", Prefix = "prefix", 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Store {
     kind: ListKind,
-    /// Nothing if digests are whole; of a filter the bits of a fingerprint.
+    /// Nothing if digests are whole.
     bits: Option<u16>,
 }
 
@@ -49,14 +47,13 @@ impl Store {
     pub const WHOLE: Self = Self { kind: ListKind::Exact, bits: None };
 
     /// Chooses a kind and the number of bits: for [`ListKind::Exact`] `None`, which are whole digests, or a
-    /// multiple of 8 from 40 to 512, of which no digest keeps more than it has; for [`ListKind::Prefix`] 32,
-    /// for [`ListKind::Filter`] 8 or 16.
+    /// multiple of 8 from 40 to 512, of which no digest keeps more than it has; for [`ListKind::Prefix`] 32.
     ///
     /// # Errors
     /// [`Error`] for another number.
     pub fn new(kind: ListKind, bits: Option<u16>) -> Result<Self, Error> {
         let is_allowed = match (kind, bits) {
-            (ListKind::Exact, None) | (ListKind::Prefix, Some(32)) | (ListKind::Filter, Some(8 | 16)) => true,
+            (ListKind::Exact, None) | (ListKind::Prefix, Some(32)) => true,
             // From 40 on: a hit on 32 bits is only a question for whole digests. No digest has more than 512.
             (ListKind::Exact, Some(bits)) => (40..=512).contains(&bits) && bits % 8 == 0,
             _ => false,
@@ -64,7 +61,6 @@ impl Store {
         let expected = match kind {
             ListKind::Exact => "whole, or a multiple of 8 from 40 to 512",
             ListKind::Prefix => "32",
-            ListKind::Filter => "8 or 16",
         };
         match is_allowed {
             true => Ok(Self { kind, bits }),
@@ -72,12 +68,11 @@ impl Store {
         }
     }
 
-    /// Returns the usual number of bits of a kind: 80, 32 and 16.
+    /// Returns the usual number of bits of a kind: 80 and 32.
     pub fn usual(kind: ListKind) -> Self {
         let bits = match kind {
             ListKind::Exact => 80,
             ListKind::Prefix => 32,
-            ListKind::Filter => 16,
         };
         Self { kind, bits: Some(bits) }
     }
@@ -87,19 +82,14 @@ impl Store {
         self.kind
     }
 
-    /// Returns how many bits are kept of each digest, of a filter those of a fingerprint; `None` if digests
-    /// are whole.
+    /// Returns how many bits are kept of each digest; `None` if digests are whole.
     pub fn bits(self) -> Option<u16> {
         self.bits
     }
 
-    /// Returns the bytes that are kept of digests of a length; none in a filter.
-    pub(super) fn width(self, length: usize) -> Option<usize> {
-        match (self.kind, self.bits) {
-            (ListKind::Filter, _) => None,
-            (_, None) => Some(length),
-            (_, Some(bits)) => Some(length.min(usize::from(bits) / 8)),
-        }
+    /// Returns the bytes that are kept of digests of a length.
+    pub(super) fn width(self, length: usize) -> usize {
+        self.bits.map_or(length, |bits| length.min(usize::from(bits) / 8))
     }
 
     /// Returns the value of `digest-bits`.

@@ -10,11 +10,10 @@ use urlid::Error;
 use urlid::batch::{Encoder, Kernels};
 use urlid::hashed_uri::{Canonical, HashedUri, Hasher, Keep, Key};
 
-use crate::digests::Place;
+use crate::candidate::{ListCandidate, MOST_DIRECTORIES, MOST_HOSTS};
 use crate::error;
-use crate::ladder::{Candidate, MOST_DIRECTORIES, MOST_HOSTS};
-use crate::rules::{Ladder, ListRules};
-use crate::value::{Entry, Group, HiddenList};
+use crate::rules::{Covers, ListRules};
+use crate::value::{Entry, EntryGroup, HiddenList};
 
 /// Finds the entries of a list that match candidates.
 ///
@@ -22,9 +21,9 @@ use crate::value::{Entry, Group, HiddenList};
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
-/// use urlid_lists::{Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
+/// use urlid_lists::{Covers, ListBuilder, ListMatcher, ListRules, Scratch};
 ///
-/// let rules = ListRules { ladder: Ladder::Path, ..ListRules::default() };
+/// let rules = ListRules { covers: Covers::Directory, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// builder.add("http://example.com/secret/", None)?;
 ///
@@ -40,17 +39,15 @@ use crate::value::{Entry, Group, HiddenList};
 pub struct ListMatcher {
     list: HiddenList,
     /// The longest texts first: those that keep most.
-    pub(super) plans: Vec<Plan>,
+    pub(super) plans: Vec<HashPlan>,
 }
 
 /// The groups with the same flags.
 #[derive(Clone)]
-pub(super) struct Plan {
+pub(super) struct HashPlan {
     pub(super) keep: Keep,
     /// The place of each group in the list, and its hasher.
     pub(super) groups: Vec<(usize, Hasher)>,
-    /// The hashers of entries by algorithms for private use.
-    pub(super) private: Vec<Hasher>,
 }
 
 /// The flags of plans, in their order.
@@ -102,33 +99,6 @@ impl ListMatcher {
         Ok(Self { list: list.clone(), plans: plans(list, key)? })
     }
 
-    /// Adds the hasher of an algorithm for private use, by which entries match too.
-    #[must_use]
-    pub fn with_private(mut self, hasher: Hasher) -> Self {
-        let algorithm = hasher.algorithm();
-        for keep in KEPT {
-            let is_entry = |entry: &HashedUri| *entry.algorithm() == algorithm && entry.keep() == keep;
-            if self.list.unknown.iter().any(is_entry) {
-                match self.plans.iter_mut().find(|plan| plan.keep == keep) {
-                    Some(plan) => plan.private.push(hasher.clone()),
-                    None => self.plans.push(Plan { keep, groups: Vec::new(), private: vec![hasher.clone()] }),
-                }
-            }
-        }
-        // An added plan is at the end, but the texts that keep most are looked up first.
-        self.plans.sort_by_key(|plan| KEPT.iter().position(|keep| *keep == plan.keep));
-        self
-    }
-
-    /// Returns the number of entries whose algorithm has no hasher.
-    pub(super) fn not_checkable(&self) -> usize {
-        let has_hasher = |entry: &&HashedUri| {
-            let hashers = self.plans.iter().flat_map(|plan| &plan.private);
-            hashers.into_iter().any(|hasher| hasher.algorithm() == *entry.algorithm())
-        };
-        self.list.unknown.iter().filter(|entry| !has_hasher(entry)).count()
-    }
-
     /// Returns the list that candidates are matched with.
     pub fn list(&self) -> &HiddenList {
         &self.list
@@ -136,16 +106,15 @@ impl ListMatcher {
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        let digests = |plan: &Plan| self.most_texts(plan) * (plan.groups.len() + plan.private.len());
+        let digests = |plan: &HashPlan| self.most_texts(plan) * plan.groups.len();
         self.plans.iter().map(digests).sum()
     }
 
     /// Returns an upper bound of the probability that a candidate that is not listed is found. It is looked
     /// up under up to [`most_digests`](Self::most_digests) digests.
     pub fn most_chance(&self) -> f64 {
-        let store = self.list.header.store;
-        let of_plan = |plan: &Plan| {
-            let chances = plan.groups.iter().map(|(group, _)| self.group(*group).chance(store));
+        let of_plan = |plan: &HashPlan| {
+            let chances = plan.groups.iter().map(|(group, _)| self.group(*group).chance());
             self.most_texts(plan) as f64 * chances.sum::<f64>()
         };
         self.plans.iter().map(of_plan).sum::<f64>().min(1.0)
@@ -153,11 +122,11 @@ impl ListMatcher {
 
     /// Returns how many texts of a candidate are looked up at most by a plan: its hosts, and with each its
     /// directories, which keep neither query nor fragment.
-    fn most_texts(&self, plan: &Plan) -> usize {
-        let (hosts, directories) = match self.rules().ladder {
-            Ladder::None => (1, 0),
-            Ladder::Path => (1, MOST_DIRECTORIES),
-            Ladder::Hosts => (MOST_HOSTS, MOST_DIRECTORIES),
+    fn most_texts(&self, plan: &HashPlan) -> usize {
+        let (hosts, directories) = match self.rules().covers {
+            Covers::Url => (1, 0),
+            Covers::Directory => (1, MOST_DIRECTORIES),
+            Covers::Subdomains => (MOST_HOSTS, MOST_DIRECTORIES),
         };
         hosts * if plan.keep == Keep::NONE { 1 + directories } else { 1 }
     }
@@ -207,7 +176,7 @@ impl ListMatcher {
         base: Option<&str>,
         mut visit: impl FnMut(Entry<'l>, &str),
     ) -> Result<(), Error> {
-        self.rungs(scratch, uri, base, |canonical, entry| {
+        self.expressions(scratch, uri, base, |canonical, entry| {
             if let Some(entry) = entry {
                 visit(entry, canonical);
             }
@@ -219,7 +188,7 @@ impl ListMatcher {
     ///
     /// # Errors
     /// [`Error`] if the candidate has no canonical form.
-    pub fn rungs<'l>(
+    pub fn expressions<'l>(
         &'l self,
         scratch: &mut Scratch,
         uri: &str,
@@ -236,7 +205,7 @@ impl ListMatcher {
         self.list.header.rules
     }
 
-    pub(super) fn group(&self, index: usize) -> &Group {
+    pub(super) fn group(&self, index: usize) -> &EntryGroup {
         &self.list.groups[index]
     }
 
@@ -251,7 +220,7 @@ impl ListMatcher {
         self.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit })
     }
 
-    /// Looks up the rungs of a candidate: those of its own host, then those of each host above it.
+    /// Looks up the expressions of a candidate: those of its own host, then those of each host above it.
     pub(super) fn search_by<'l>(
         &'l self,
         scratch: &mut Scratch,
@@ -259,13 +228,13 @@ impl ListMatcher {
         base: Option<&str>,
         probe: &mut Probe<'_, 'l>,
     ) -> Result<(), Error> {
-        let candidate = Candidate::new(uri, base, self.rules())?;
+        let candidate = ListCandidate::new(uri, base, self.rules())?;
         if self.plans.is_empty() {
             // Candidates without a canonical form are errors for an empty list too.
             candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
         }
         for host in candidate.hosts() {
-            // Plans with flags have one rung, the candidate itself, so none comes before a nearer directory.
+            // Plans with flags have one expression, the candidate itself, so none comes before a nearer directory.
             for plan in &self.plans {
                 if self.climb(plan, &candidate, host, scratch, probe)? == Search::Done {
                     return Ok(());
@@ -275,22 +244,22 @@ impl ListMatcher {
         Ok(())
     }
 
-    /// Looks up the rungs of one host. Neighbours may have the same canonical text, which is looked up once.
+    /// Looks up the expressions of one host. Neighbours may have the same canonical text, which is looked up once.
     fn climb<'l>(
         &'l self,
-        plan: &Plan,
-        candidate: &Candidate<'_>,
+        plan: &HashPlan,
+        candidate: &ListCandidate<'_>,
         host: usize,
         scratch: &mut Scratch,
         probe: &mut Probe<'_, 'l>,
     ) -> Result<Search, Error> {
-        // A canonical text begins with a scheme, so the first rung differs from this one.
+        // A canonical text begins with a scheme, so the first expression differs from this one.
         scratch.last.clear();
-        for rung in candidate.rungs(host, plan.keep) {
-            // Two strings take turns: the text of this rung becomes `last`, and the one before it the room of
+        for expression in candidate.expressions(host, plan.keep) {
+            // Two strings take turns: the text of this expression becomes `last`, and the one before it the room of
             // the next.
             let room = core::mem::take(&mut scratch.room);
-            let canonical = candidate.canonical(room, &mut scratch.cut, rung, plan.keep)?;
+            let canonical = candidate.canonical(room, &mut scratch.cut, expression, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {
                 true => Search::More,
                 false => self.look_up(plan, &canonical, &mut scratch.computed, probe),
@@ -306,7 +275,7 @@ impl ListMatcher {
     /// Looks up a text in each group of a plan, and visits it once if none has it.
     fn look_up<'l>(
         &'l self,
-        plan: &Plan,
+        plan: &HashPlan,
         canonical: &Canonical,
         computed: &mut u64,
         probe: &mut Probe<'_, 'l>,
@@ -325,28 +294,12 @@ impl ListMatcher {
                 return Search::Done;
             }
         }
-        for hasher in &plan.private {
-            *computed += 1;
-            let Some(entry) = self.private_entry(hasher, canonical, plan.keep) else { continue };
-            is_listed = true;
-            if visit(canonical.as_str(), Some(entry)) == Search::Done {
-                return Search::Done;
-            }
-        }
         if is_listed { Search::More } else { visit(canonical.as_str(), None) }
-    }
-
-    /// Returns the entry by an algorithm for private use that is the digest of a text.
-    fn private_entry(&self, hasher: &Hasher, canonical: &Canonical, keep: Keep) -> Option<Entry<'_>> {
-        let digest = hasher.digest(canonical);
-        let wanted = HashedUri::from_parts(hasher.algorithm(), digest.as_bytes(), keep).ok()?;
-        let index = self.list.unknown.binary_search(&wanted).ok()?;
-        Some(Entry::from(&self.list.unknown[index]))
     }
 }
 
 /// Returns the plans of a list, those that keep most first.
-fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, Error> {
+fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<HashPlan>, Error> {
     error::check_key(list.header.key_id, key.map(Key::id))?;
     let mut plans = Vec::new();
     for keep in KEPT {
@@ -356,7 +309,7 @@ fn plans(list: &HiddenList, key: Option<&Key>) -> Result<Vec<Plan>, Error> {
         let groups: Result<Vec<_>, Error> = hashers.collect();
         let groups = groups.map_err(|_| error::KEY_MISSING.error())?;
         if !groups.is_empty() {
-            plans.push(Plan { keep, groups, private: Vec::new() });
+            plans.push(HashPlan { keep, groups });
         }
     }
     Ok(plans)
@@ -389,16 +342,17 @@ pub struct Scratch {
     pub(super) computed: u64,
     /// The digests of candidates that are looked up together.
     pub(super) bytes: Vec<u8>,
-    pub(super) lookups: Vec<Lookup>,
+    pub(super) lookups: Vec<DigestLookup>,
 }
 
 /// A digest of a candidate that is looked up together with others.
 #[derive(Debug)]
-pub(super) struct Lookup {
+pub(super) struct DigestLookup {
     pub(super) candidate: usize,
     pub(super) group: usize,
     pub(super) digest: Range<usize>,
-    pub(super) place: Place,
+    /// The indices at which it may be in the group.
+    pub(super) place: Range<usize>,
 }
 
 impl Default for Scratch {

@@ -4,9 +4,9 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::iter::Peekable;
 
+use super::builder::check_length;
 use super::edition::Edition;
 use super::header::ListHeader;
-use super::kind::ListKind;
 use super::rules::ListRules;
 use super::value::{Collected, Entries, Entry, HiddenList};
 use crate::error;
@@ -21,9 +21,8 @@ impl HiddenList {
     /// [`Error`] if there is no list, or if the rules, keys or data of two of them differ.
     pub fn merge(lists: &[Self]) -> Result<Self, Error> {
         let (first, others) = lists.split_first().ok_or_else(|| error::NO_LIST.error())?;
-        // With itself the first list can only differ by being a filter, which has no digests to merge.
-        check_same_rules(&first.header, &first.header)?;
         others.iter().try_for_each(|other| check_same(&first.header, &other.header))?;
+        check_length(lists.iter().map(Self::len).sum())?;
         let mut algorithms: Vec<Algorithm> =
             lists.iter().flat_map(|list| &list.header.algorithms).cloned().collect();
         algorithms.sort_unstable();
@@ -35,7 +34,7 @@ impl HiddenList {
             let index = algorithms.iter().position(|algorithm| *algorithm == group.algorithm);
             let collected = index.and_then(|index| digests.get_mut(index));
             let collected = collected.expect("each algorithm of a list is among those of all lists");
-            let records = group.digests.width().and_then(|width| group.digests.cut(width));
+            let records = group.digests.cut(group.digests.width());
             collected.with(group.keep).extend(records.unwrap_or_default());
         }
         let unknown = lists.iter().flat_map(|list| &list.unknown).cloned().collect();
@@ -49,12 +48,9 @@ impl HiddenList {
     /// many bits of digests.
     ///
     /// # Errors
-    /// [`Error`] if they do not, or if they are filters, which have no entries.
+    /// [`Error`] if they do not.
     pub fn differences<'l>(&'l self, other: &'l Self) -> Result<Differences<'l>, Error> {
         check_equal("digest-bits", &self.header.store, &other.header.store)?;
-        if self.header.store.kind() == ListKind::Filter {
-            return Err(error::FILTER.error());
-        }
         Ok(Differences { ours: self.entries().peekable(), theirs: other.entries().peekable() })
     }
 }
@@ -66,19 +62,14 @@ fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_equal("unicode", &OrNone(ours.unicode()), &OrNone(theirs.unicode()))
 }
 
-/// Checks that two lists can be editions of one, which may have been made with other data, and that they have
-/// digests.
+/// Checks that two lists can be editions of one, which may have been made with other data.
 pub(super) fn check_same_rules(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_equal("digest-bits", &ours.store, &theirs.store)?;
     check_equal("variant", &ours.rules.variant, &theirs.rules.variant)?;
     check_equal("intake", &ours.rules.intake, &theirs.rules.intake)?;
     check_equal("host", &ours.rules.intake.host(), &theirs.rules.intake.host())?;
-    check_equal("ladder", &ours.rules.ladder, &theirs.rules.ladder)?;
-    check_equal("key-id", &OrNone(ours.key_id), &OrNone(theirs.key_id))?;
-    match ours.store.kind() {
-        ListKind::Filter => Err(error::FILTER.error()),
-        ListKind::Exact | ListKind::Prefix => Ok(()),
-    }
+    check_equal("covers", &ours.rules.covers, &theirs.rules.covers)?;
+    check_equal("key-id", &OrNone(ours.key_id), &OrNone(theirs.key_id))
 }
 
 /// Checks that two lists have the same value of a key.

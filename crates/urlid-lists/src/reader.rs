@@ -3,8 +3,9 @@
 //! A line that is not an entry is refused and the others are read. Where the header is not valid, or the
 //! entries contradict it, the whole list is refused: nothing can be concluded from it.
 
-use super::header::{Form, ListHeader};
+use super::header::{HeaderForm, ListHeader};
 use super::value::{Collected, HiddenList};
+use crate::builder::check_length;
 use crate::error;
 use crate::header::{HeaderReader, ReadHeader};
 use urlid::hashed_uri::HashedUri;
@@ -17,13 +18,13 @@ use urlid::{Error, ErrorCode};
 /// use urlid_lists::ListReader;
 ///
 /// let text = "\
-/// ## urlid-list: 4
+/// ## urlid-list: 1
 /// ## variant: n
 /// ## intake: rfc3986
 /// ## host: written
 /// ## algorithms: sha1
 /// ## keep: none
-/// ## ladder: none
+/// ## covers: url
 /// ## count: 1
 /// ## digest: 0a68ad1e38b967fb5626f0427fbf48a73b671aa3f860ad508b1bf243eae58318
 /// ## snapshot: none
@@ -61,7 +62,7 @@ impl ListReader {
     }
 
     /// Begins the texts of another form.
-    pub(super) fn of_form(form: Form) -> Self {
+    pub(super) fn of_form(form: HeaderForm) -> Self {
         Self { header: HeaderReader::of_form(form), ..Self::default() }
     }
 
@@ -163,6 +164,7 @@ impl Body {
             return Err(error::KEEP.error().with_shown(keep.flags()).with_number(line));
         }
         self.taken += 1;
+        check_length(self.taken)?;
         match uri.is_known() {
             true => {
                 let digests = self.digests[index].with(keep);

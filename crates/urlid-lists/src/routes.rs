@@ -1,8 +1,8 @@
 //! Routes: which shard an entry is in where it is not its own digest that decides.
 //!
-//! Below a ladder a candidate has up to 165 digests, and the shards that it would ask for would tell what it
-//! is. So entries are put where those digests agree: by the digest of the root URL of the host, or with a
-//! ladder of hosts of the registered domain. A candidate also climbs to the public suffix of its host and
+//! Where entries cover more than their own URL, a candidate has up to 165 digests, and the shards that it would ask for would tell what it
+//! is. So entries are put where those digests agree: by the digest of the root URL of the host, or where
+//! they cover subdomains of the registered domain. A candidate also climbs to the public suffix of its host and
 //! above, where candidates of many domains meet: entries there are in no shard, but in the index, which every
 //! reader has. A digest does not tell its host, so a builder notes the routes from the URLs.
 //!
@@ -25,7 +25,7 @@ use urlid::{Error, hex};
 
 use crate::bits::first_bits;
 use crate::error;
-use crate::rules::{Ladder, ListRules};
+use crate::rules::{Covers, ListRules};
 use crate::value::HiddenList;
 
 /// The shards of the entries of a list, of which a publisher keeps them: they reveal which entries have one
@@ -34,9 +34,9 @@ use crate::value::HiddenList;
 /// ```
 /// use urlid::hashed_uri::Algorithm;
 /// use urlid::suffix::SuffixList;
-/// use urlid_lists::{Ladder, ListBuilder, Padding, ListRules};
+/// use urlid_lists::{Covers, ListBuilder, Padding, ListRules};
 ///
-/// let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
+/// let rules = ListRules { covers: Covers::Subdomains, ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?.with_routes(SuffixList::compiled());
 /// builder.add("http://a.example.com/", None)?;
 /// let (list, routes) = builder.finish_routed();
@@ -45,9 +45,9 @@ use crate::value::HiddenList;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
-    /// The suffix list by which entries of a ladder with hosts are routed.
+    /// The suffix list by which entries that cover subdomains are routed.
     suffixes: Option<SuffixList>,
-    records: BTreeMap<Name, Vec<u8>>,
+    records: BTreeMap<RouteKey, Vec<u8>>,
 }
 
 /// Where an entry is.
@@ -60,22 +60,22 @@ pub(super) enum Route {
 }
 
 /// The algorithm and the flags of entries.
-type Name = (Algorithm, Keep);
+type RouteKey = (Algorithm, Keep);
 /// A record is a digest, 1 if the entry is in the index, and four bytes of its route to a shard.
 const ROUTE: usize = 5;
-const FIRST_LINE: &str = "# urlid-list-routes: 2";
+const FIRST_LINE: &str = "# urlid-list-routes: 1";
 const SNAPSHOT: &str = "# snapshot: ";
 /// The route of an entry that is in the index.
 const IN_INDEX: &str = "index";
 
 impl Routes {
-    /// Begins the routes of a list with a ladder by these rules.
+    /// Begins the routes of a list by these rules, whose entries cover more than their own URL.
     pub(super) fn by(rules: ListRules, suffixes: &SuffixList) -> Self {
-        let suffixes = (rules.ladder == Ladder::Hosts).then(|| suffixes.clone());
+        let suffixes = (rules.covers == Covers::Subdomains).then(|| suffixes.clone());
         Self { suffixes, ..Self::default() }
     }
 
-    /// Returns the public suffix list by which entries were routed, if they have a ladder of hosts.
+    /// Returns the public suffix list by which entries were routed, if they cover subdomains.
     pub(super) fn suffixes(&self) -> Option<&SuffixList> {
         self.suffixes.as_ref()
     }
@@ -140,7 +140,7 @@ impl Routes {
         Ok(())
     }
 
-    /// Reads the text of [`write`](Self::write). Routes of a ladder with hosts need the public suffix list
+    /// Reads the text of [`write`](Self::write). Routes of entries that cover subdomains need the public suffix list
     /// that they name.
     ///
     /// # Errors
@@ -211,7 +211,7 @@ impl Router {
     /// Returns the router of a list; nothing if each digest is its own route.
     pub(super) fn new(rules: ListRules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
         let router = Self { rules, suffixes: suffixes.clone(), hasher: hasher.clone() };
-        (rules.ladder != Ladder::None).then_some(router)
+        (rules.covers != Covers::Url).then_some(router)
     }
 
     /// Returns the route of a candidate with this canonical text: the first 32 bits of the digest of its
@@ -223,7 +223,7 @@ impl Router {
         Ok((first_bits(self.hasher.digest(&root).as_bytes()) >> 32) as u32)
     }
 
-    /// Returns scheme and host as a URL, with a ladder of hosts the registered domain. A text without a host
+    /// Returns scheme and host as a URL, where entries cover subdomains the registered domain. A text without a host
     /// has its scheme alone.
     fn root(&self, Site { scheme, host, is_name }: &Site) -> String {
         if host.is_empty() {
@@ -231,8 +231,8 @@ impl Router {
         }
         // The offset is 0 in a public suffix. Unlike an empty text before the domain, it tells `.b.example`
         // from `b.example`.
-        let start = match self.rules.ladder {
-            Ladder::Hosts if *is_name => self.suffixes.split_offsets(host).domain,
+        let start = match self.rules.covers {
+            Covers::Subdomains if *is_name => self.suffixes.split_offsets(host).domain,
             _ => 0,
         };
         format!("{scheme}://{}/", &host[start..])
@@ -250,7 +250,7 @@ impl EntryRouter {
     pub(super) fn new(rules: ListRules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
         let router = Router::new(rules, suffixes, hasher)?;
         let mut above = HashSet::new();
-        if rules.ladder == Ladder::Hosts {
+        if rules.covers == Covers::Subdomains {
             for name in suffixes.names() {
                 let dots = name.match_indices('.').map(|(dot, _)| dot + 1);
                 above.extend([0].into_iter().chain(dots).map(|start| name[start..].to_owned()));
@@ -266,7 +266,7 @@ impl EntryRouter {
     pub(super) fn route(&self, canonical: &str) -> Result<Route, Error> {
         let site = Site::parse(canonical)?;
         let is_above = || self.above.contains(&site.host) || self.router.suffixes.is_suffix(&site.host);
-        if self.router.rules.ladder == Ladder::Hosts && site.is_name && is_above() {
+        if self.router.rules.covers == Covers::Subdomains && site.is_name && is_above() {
             return Ok(Route::Index);
         }
         self.router.route(canonical).map(Route::Shard)

@@ -50,8 +50,8 @@ pub struct ListRules {
     pub intake: Intake,
     /// The parts that entries may keep; the flags of an entry are those that its URI has.
     pub keep: Keep,
-    /// Which parents of a candidate an entry matches.
-    pub ladder: Ladder,
+    /// What an entry covers.
+    pub covers: Covers,
 }
 
 impl ListRules {
@@ -173,25 +173,32 @@ pub enum HostForm {
 
 named!(HostForm, "plain or written", Plain = "plain", Written = "written");
 
-/// Which parents of a candidate are looked up.
+/// What an entry covers, and so which parents of a candidate are looked up.
 ///
-/// Displays as `none`, `path` or `hosts`; [`FromStr`] takes these.
+/// Displays as `url`, `directory` or `subdomains`; [`FromStr`] takes these.
 ///
 /// ```
-/// use urlid_lists::Ladder;
+/// use urlid_lists::Covers;
 ///
-/// assert_eq!("hosts".parse(), Ok(Ladder::Hosts));
+/// assert_eq!("subdomains".parse(), Ok(Covers::Subdomains));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Ladder {
-    /// None: an entry matches its own URI.
+pub enum Covers {
+    /// Its own URL: an entry matches its own URI.
     #[default]
-    None,
-    /// The directories above it: an entry that ends with `/` matches what is below it.
-    Path,
-    /// Those, and the same on the domains above its host: its last five, four, three and two labels.
-    Hosts,
+    Url,
+    /// Its directory: an entry that ends with `/` also matches what is below it.
+    Directory,
+    /// Its directory, on its host and on the hosts below that: the last five, four, three and two labels of a
+    /// candidate's host are looked up.
+    Subdomains,
 }
 
-named!(Ladder, "none, path or hosts", None = "none", Path = "path", Hosts = "hosts");
+named!(
+    Covers,
+    "url, directory or subdomains",
+    Url = "url",
+    Directory = "directory",
+    Subdomains = "subdomains"
+);

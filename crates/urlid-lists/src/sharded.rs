@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::bits::first_bits;
+use super::candidate::ListCandidate;
+use super::container::FileKind;
 use super::kind::Certainty;
-use super::ladder::Candidate;
 use super::matcher::{ListMatcher, Match, Probe, Search};
 use super::routes::Router;
 use super::shards::{Shard, ShardIndex, shard_of};
@@ -51,9 +52,9 @@ impl ShardMatcher {
     /// [`Error`] if the key is missing, is another one, or is not needed.
     pub fn new(index: ShardIndex, key: Option<&Key>) -> Result<Self, Error> {
         let matcher = ListMatcher::new(&index.list, key)?;
-        let algorithm = index.list.route_algorithm().ok_or_else(|| error::INDEX_DAMAGED.error())?;
+        let algorithm = index.list.route_algorithm().ok_or_else(|| FileKind::Index.damaged())?;
         let hasher = Hasher::new(algorithm, key)?;
-        // Without a ladder of hosts no host is split.
+        // Only a list that covers subdomains splits hosts.
         let suffixes = index.suffixes.as_ref().unwrap_or(SuffixList::compiled());
         let router = Router::new(index.header().rules(), suffixes, &hasher);
         Ok(Self { index, matcher, router })
@@ -71,8 +72,8 @@ impl ShardMatcher {
         asked + self.matcher.most_digests()
     }
 
-    /// Returns the numbers of the shards that a candidate is looked up in, ascending. Without a ladder there
-    /// is one for each algorithm and set of flags, with a ladder one.
+    /// Returns the numbers of the shards that a candidate is looked up in, ascending. Of a list whose entries
+    /// cover their own URL there is one for each algorithm and set of flags, of any other list one.
     ///
     /// # Errors
     /// [`Error`] if the candidate has no canonical form.
@@ -80,8 +81,8 @@ impl ShardMatcher {
         let bits = self.index.bits();
         if let Some(router) = &self.router {
             // Whatever there is above the candidate is where its own text is, or in the index.
-            let candidate = Candidate::new(uri, base, self.matcher.rules())?;
-            // All rungs share scheme and registered domain, so the route of one is that of all.
+            let candidate = ListCandidate::new(uri, base, self.matcher.rules())?;
+            // All expressions share scheme and registered domain, so the route of one is that of all.
             let own = candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
             scratch.computed += 1;
             return Ok(vec![shard_of(u64::from(router.route(own.as_str())?) << 32, bits) as u32]);
@@ -174,8 +175,9 @@ impl ShardMatcher {
         let (header, shards) = (self.index.header(), f64::from(1 << self.index.bits()));
         let lengths = header.algorithms().iter().filter_map(|algorithm| algorithm.digest_length());
         let chances = lengths.filter_map(|length| {
-            let width = header.store().width(length).filter(|&width| width < length)?;
-            // A shard has a part of the digests; without a ladder they have its number's bits in common.
+            let width = Some(header.store().width(length)).filter(|&width| width < length)?;
+            // A shard has a part of the digests; where entries cover their own URL, they have its number's bits
+            // in common.
             let shared = if self.router.is_none() { shards } else { 1.0 };
             let compared = header.count() as f64 / shards * shared + self.index.entries() as f64;
             Some(compared * 0.5_f64.powi(8 * width as i32))

@@ -1,16 +1,13 @@
 //! Shards: a list in many small files, of which a reader asks for the few that a candidate could be in.
 //!
-//! A digest is in the shard of its first bits; below a ladder `routes` decides. An index has the header of
+//! A digest is in the shard of its first bits; where entries cover more than their own URL `routes` decides. An index has the header of
 //! the list and the root of a tree of hashes (the one of RFC 9162, over the contents of all shards), so that
-//! each shard proves that it belongs to the index. With a ladder of hosts it also has the public suffix list
-//! that routes, and the digests that are in no shard. Numbers are little-endian.
+//! each shard proves that it belongs to the index. Of a list that covers subdomains it also has the public suffix list
+//! that routes, and the digests that are in no shard.
 //!
-//! ```text
-//! index: magic | version | lengths | bits | root | header text | suffix list | group table | content
-//!        | SHA-256
-//! shard: magic | number | length of the content | hashes beside the way to the root | content | zeros
-//! content: for each group the number of its digests, and their block if there are any
-//! ```
+//! The sections of an index are the header text, a table of the groups, the digests that are in no shard, the
+//! suffix list and the root. Those of a shard are the hashes beside the way to the root, the content, and
+//! zeros. A content has for each group the number of its digests, and their block if there are any.
 
 use core::fmt;
 use core::ops::Range;
@@ -18,18 +15,15 @@ use std::io;
 use std::sync::Arc;
 
 use super::bits::first_bits;
-use super::compiled::{
-    ROW, are_of_header, checked, group_table, push_numbers, read_block, read_head, read_row,
-};
+use super::compiled::{ROW, are_of_header, group_table, read_block, read_head, read_row};
+use super::container::{Container, ContainerWriter, FileKind};
 use super::digests::Digests;
 use super::elias_fano::{MOST, encode_records};
-use super::header::{Form, ListHeader, VERSION};
-use super::kind::ListKind;
-use super::plain::Plain;
+use super::header::{HeaderForm, ListHeader};
 use super::routes::{Route, Routes};
-use super::rules::Ladder;
+use super::rules::Covers;
 use super::trust::{SeenEdition, Trust};
-use super::value::{Group, HiddenList};
+use super::value::{EntryGroup, HiddenList};
 use crate::error;
 use crate::routes;
 use urlid::Error;
@@ -37,16 +31,12 @@ use urlid::internal::digest::sha256;
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
 
-/// The first bytes of the index of shards.
-pub const INDEX_MAGIC: [u8; 8] = *b"urlidlsx";
-const SHARD_MAGIC: [u8; 8] = *b"urlidlsh";
-const FIXED: usize = 60;
-/// The bytes of a shard before its hashes.
-const HEAD: usize = 16;
 /// A list has at most 2^20 shards.
 const MOST_BITS: u32 = 20;
+/// The bytes of a shard that are not its hashes, its content or zeros.
+const SHARD_FRAME: usize = ContainerWriter::frame(3);
 
-type Hash = [u8; 32];
+type TreeHash = [u8; 32];
 
 /// Whether all shards have one size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -65,16 +55,16 @@ pub struct ShardSet {
     bits: u32,
     contents: Vec<Vec<u8>>,
     /// The tree of hashes, its leaves first.
-    levels: Vec<Vec<Hash>>,
+    levels: Vec<Vec<TreeHash>>,
     size: usize,
 }
 
 impl HiddenList {
-    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list with a ladder needs the routes of its
-    /// entries.
+    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list whose entries cover more than their
+    /// own URL needs their routes.
     ///
     /// # Errors
-    /// [`Error`] if the list is a filter or has entries by algorithms that this library does not define, for
+    /// [`Error`] if the list has entries by algorithms that this library does not define, for
     /// another number of bits, if an entry has no route, or if a shard or the index would have more than
     /// [`ShardIndex::MOST_BYTES`].
     pub fn shards(&self, bits: u32, routes: Option<&Routes>, padding: Padding) -> Result<ShardSet, Error> {
@@ -92,16 +82,13 @@ impl HiddenList {
         if !(1..=MOST_BITS).contains(&bits) {
             return Err(error::setting(&bits.to_string(), "1 to 20 bits"));
         }
-        if self.header.store.kind() == ListKind::Filter {
-            return Err(error::FILTER.error());
-        }
         if !self.unknown.is_empty() {
             return Err(error::SHARD_UNKNOWN.error());
         }
         let mut contents = vec![Vec::new(); 1 << bits];
         let mut above = Vec::new();
         for group in &self.groups {
-            let width = group.digests.width().unwrap_or(1);
+            let width = group.digests.width();
             let (shards, in_index) = self.split(group, bits, routes)?;
             for (content, records) in contents.iter_mut().zip(shards) {
                 push_block(content, &records, width)?;
@@ -110,7 +97,7 @@ impl HiddenList {
         }
         // The byte before a leaf is 0 and before a node 1, so no content can pass for a node (RFC 9162,
         // section 2.1.1). There are 2^bits leaves, so every level but the last is made of pairs.
-        let mut levels: Vec<Vec<Hash>> =
+        let mut levels: Vec<Vec<TreeHash>> =
             vec![contents.iter().map(|content| sha256(&[&[0], content])).collect()];
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
             let above = level.as_chunks::<2>().0.iter().map(|[left, right]| node(left, right)).collect();
@@ -119,22 +106,22 @@ impl HiddenList {
         let root = levels.last().and_then(|level| level.first()).copied().unwrap_or_default();
         let most = contents.iter().map(Vec::len).max().unwrap_or(0);
         // Padding makes all shards as large as the largest one.
-        let largest = HEAD + 32 * bits as usize + most;
+        let size = if padding == Padding::Equal { most } else { 0 };
+        let largest = most + SHARD_FRAME + 32 * bits as usize;
         if largest > most_bytes {
             return Err(error::SHARD_SIZE.error().with_shown(largest));
         }
-        let size = if padding == Padding::Equal { most } else { 0 };
         let index = self.shard_index(bits, &root, routes.and_then(Routes::suffixes), &above)?;
-        Ok(ShardSet { index, bits, contents, levels, size })
+        Ok(ShardSet { index, bits, contents, levels, size: size })
     }
 
     /// Returns the digests of a group that are in each shard, one after the other, and those that are in the
     /// index.
-    fn split(&self, group: &Group, bits: u32, routes: Option<&Routes>) -> Result<Split, Error> {
+    fn split(&self, group: &EntryGroup, bits: u32, routes: Option<&Routes>) -> Result<GroupShards, Error> {
         let (mut shards, mut in_index) = (vec![Vec::new(); 1 << bits], Vec::new());
         let mut cursor = group.digests.cursor();
-        let width = group.digests.width().unwrap_or(1);
-        if self.header.rules.ladder == Ladder::None {
+        let width = group.digests.width();
+        if self.header.rules.covers == Covers::Url {
             while let Some(digest) = cursor.next() {
                 shards[shard_of(first_bits(digest), bits)].extend_from_slice(digest);
             }
@@ -166,31 +153,28 @@ impl HiddenList {
         Ok((shards, in_index))
     }
 
-    /// Makes the index. Only a ladder of hosts has a suffix list, by which its candidates are routed too, and
-    /// digests above it.
+    /// Makes the index. Only a list that covers subdomains has a suffix list, by which its candidates are routed
+    /// too, and digests above it.
     fn shard_index(
         &self,
         bits: u32,
-        root: &Hash,
+        root: &TreeHash,
         suffixes: Option<&SuffixList>,
         above: &[u8],
     ) -> Result<Vec<u8>, Error> {
         let (mut header, mut carried, mut content) = (self.header.clone(), Vec::new(), &[][..]);
-        if header.rules.ladder == Ladder::Hosts {
+        if header.rules.covers == Covers::Subdomains {
             let suffixes = suffixes.ok_or_else(|| error::ROUTES_NEEDED.error())?;
             header.snapshot = Some(Snapshot::new(suffixes));
             (carried, content) = (routes::pack(suffixes), above);
         }
-        let header = header.compiled_text();
-        let mut index = INDEX_MAGIC.to_vec();
-        push_numbers(&mut index, &[header.len(), carried.len(), self.groups.len(), bits as usize]);
-        index.extend(root);
-        index.extend(header.as_bytes());
-        index.extend(carried);
-        index.extend(group_table(&self.groups));
-        index.extend(content);
-        let checksum = sha256(&[&index]);
-        index.extend(checksum);
+        let index = ContainerWriter::new(FileKind::Index, bits)
+            .section(header.compiled_text().into_bytes())
+            .section(group_table(&self.groups))
+            .section(content)
+            .section(carried)
+            .section(&root[..])
+            .into_bytes();
         match index.len() > ShardIndex::MOST_BYTES {
             true => Err(error::INDEX_SIZE.error().with_shown(index.len())),
             false => Ok(index),
@@ -199,7 +183,7 @@ impl HiddenList {
 }
 
 /// The digests of a group: of each shard, and of the index.
-type Split = (Vec<Vec<u8>>, Vec<u8>);
+type GroupShards = (Vec<Vec<u8>>, Vec<u8>);
 
 /// Appends the number of digests, and their block.
 fn push_block(content: &mut Vec<u8>, records: &[u8], width: usize) -> Result<(), Error> {
@@ -212,7 +196,7 @@ fn push_block(content: &mut Vec<u8>, records: &[u8], width: usize) -> Result<(),
     Ok(())
 }
 
-fn node(left: &Hash, right: &Hash) -> Hash {
+fn node(left: &TreeHash, right: &TreeHash) -> TreeHash {
     sha256(&[&[1], left, right])
 }
 
@@ -243,15 +227,15 @@ impl ShardSet {
     /// The errors of `out`.
     pub fn write(&self, number: u32, out: &mut impl io::Write) -> io::Result<()> {
         let content = &self.contents[number as usize];
-        out.write_all(&SHARD_MAGIC)?;
-        out.write_all(&number.to_le_bytes())?;
-        out.write_all(&(content.len() as u32).to_le_bytes())?;
-        for (height, level) in self.levels[..self.bits as usize].iter().enumerate() {
-            // The other child of a node differs in the lowest bit of its index.
-            out.write_all(&level[(number as usize >> height) ^ 1])?;
-        }
-        out.write_all(content)?;
-        out.write_all(&vec![0; self.size.saturating_sub(content.len())])
+        // The other child of a node differs in the lowest bit of its index.
+        let beside = self.levels[..self.bits as usize].iter().enumerate();
+        let hashes: Vec<u8> =
+            beside.flat_map(|(height, level)| level[(number as usize >> height) ^ 1]).collect();
+        ContainerWriter::new(FileKind::Shard, number)
+            .section(hashes)
+            .section(&content[..])
+            .section(vec![0; self.size.saturating_sub(content.len())])
+            .write(out)
     }
 }
 
@@ -264,24 +248,24 @@ fn file_name(bits: u32, number: u32) -> String {
 pub struct ShardIndex {
     /// The list, its groups without digests.
     pub(super) list: HiddenList,
-    /// The suffix list by which candidates are routed, if the ladder has hosts.
+    /// The suffix list by which candidates are routed, if entries cover subdomains.
     pub(super) suffixes: Option<SuffixList>,
     bits: u32,
-    root: Hash,
+    root: TreeHash,
     /// The digests that every candidate is compared with.
-    pub(super) above: Content,
+    pub(super) above: ShardContent,
 }
 
 /// A shard that belongs to an index.
 #[derive(Clone)]
 pub struct Shard {
     number: u32,
-    content: Content,
+    content: ShardContent,
 }
 
 /// The digests of each group of an index; `None` for an empty group.
 #[derive(Clone, Default)]
-pub(super) struct Content(Vec<Option<Digests>>);
+pub(super) struct ShardContent(Vec<Option<Digests>>);
 
 impl ShardIndex {
     /// The most bytes of an index, and of a shard.
@@ -292,56 +276,41 @@ impl ShardIndex {
     /// # Errors
     /// [`Error`] if the bytes are no index, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let damaged = || error::INDEX_DAMAGED.error();
+        let damaged = || FileKind::Index.damaged();
         if bytes.len() > Self::MOST_BYTES {
             return Err(damaged());
         }
-        let content = checked(bytes, &INDEX_MAGIC, FIXED).ok_or_else(damaged)?;
-        let (numbers, _) = content[8..28].as_chunks::<4>();
-        let number = |index: usize| u32::from_le_bytes(numbers[index]);
-        if number(0) != VERSION {
-            return Err(error::INDEX_VERSION.error().with_shown(number(0)));
-        }
-        let lengths = [u64::from(number(1)), u64::from(number(2)), u64::from(number(3)) * ROW as u64];
-        let bits = number(4);
-        if lengths.iter().sum::<u64>() > (content.len() - FIXED) as u64 || !(1..=MOST_BITS).contains(&bits) {
+        let Container { number: bits, sections: [header, table, above, suffixes, root] } =
+            Container::open(FileKind::Index, bytes)?;
+        if !(1..=MOST_BITS).contains(&bits) {
             return Err(damaged());
         }
-        let mut end = FIXED;
-        let [header, suffixes, table] = lengths.map(|length| -> Range<usize> {
-            let start = end;
-            end += length as usize;
-            start..end
-        });
-        let mut list = read_head(Form::Index, &content[header], &[])?;
-        let suffixes = match (&list.header.snapshot, &content[suffixes]) {
+        let root = bytes[root].try_into().map_err(|_| damaged())?;
+        let mut list = read_head(HeaderForm::Index, &bytes[header], &[])?;
+        let suffixes = match (&list.header.snapshot, &bytes[suffixes]) {
             (None, []) => None,
             (None, _) => return Err(damaged()),
             (Some(snapshot), packed) => Some(routes::unpack(packed, snapshot).ok_or_else(damaged)?),
         };
         let mut count = 0_u64;
-        for row in content[table].chunks_exact(ROW) {
+        let (rows, after_rows) = bytes[table].as_chunks::<ROW>();
+        for row in rows {
             let (algorithm, keep, of_group) = read_row(row).map_err(|_| damaged())?;
-            let width = algorithm
-                .digest_length()
-                .and_then(|length| list.header.store.width(length))
-                .ok_or_else(damaged)?;
+            let width = list.header.store.width(algorithm.digest_length().ok_or_else(damaged)?);
             count = count.checked_add(of_group).ok_or_else(damaged)?;
-            list.groups.push(Group {
+            list.groups.push(EntryGroup {
                 algorithm,
                 keep,
                 // Plans are made of groups, so the index has those of its rows, without digests.
-                digests: Digests::Plain(Plain::sort(Vec::new(), width)),
+                digests: Digests::encode(&[], width),
             });
         }
-        if !are_of_header(&list) || count != list.header.count {
+        if !are_of_header(&list) || count != list.header.count || !after_rows.is_empty() {
             return Err(damaged());
         }
-        let root = content[28..].first_chunk().copied().unwrap_or_default();
-        let rest = end..content.len();
         let above = match suffixes {
-            Some(_) => Content::read(&list, Arc::new(bytes.to_vec()), rest).ok_or_else(damaged)?,
-            None if rest.is_empty() => Content::default(),
+            Some(_) => ShardContent::read(&list, Arc::new(bytes.to_vec()), above).ok_or_else(damaged)?,
+            None if above.is_empty() => ShardContent::default(),
             None => return Err(damaged()),
         };
         Ok(Self { list, suffixes, bits, root, above })
@@ -374,32 +343,31 @@ impl ShardIndex {
     /// `ERR_LIST_SHARD` if the bytes are no shard of this index, or another one.
     pub fn read(&self, number: u32, bytes: Vec<u8>) -> Result<Shard, Error> {
         let wrong = || error::SHARD_WRONG.error().with_shown(number);
-        let start = HEAD + 32 * self.bits as usize;
-        let head = bytes.get(..start).filter(|head| head.starts_with(&SHARD_MAGIC));
-        let head = head.filter(|_| bytes.len() <= Self::MOST_BYTES).ok_or_else(wrong)?;
-        let (numbers, _) = head[8..16].as_chunks::<4>();
-        let [stated, length] = [0, 1].map(|index| u32::from_le_bytes(numbers[index]));
-        // The length is not signed; the hash below covers the content that it gives.
-        let end = start.checked_add(length as usize).filter(|&end| end <= bytes.len()).ok_or_else(wrong)?;
-        let content = &bytes[start..end];
-        let (hashes, _) = head[16..].as_chunks::<32>();
-        let mut hash = sha256(&[&[0], content]);
-        for (height, beside) in hashes.iter().enumerate() {
-            hash = if number >> height & 1 == 0 { node(&hash, beside) } else { node(beside, &hash) };
-        }
-        // Zeros are covered by no hash, so that padding can change without the index; anything else would be
-        // unsigned bytes.
-        let is_padded = bytes[end..].iter().all(|&byte| byte == 0);
-        // A number with more bits would take the way of its lower ones to the root.
-        if stated != number || number >> self.bits != 0 || hash != self.root || !is_padded {
+        if bytes.len() > Self::MOST_BYTES {
             return Err(wrong());
         }
-        let content = Content::read(&self.list, Arc::new(bytes), start..end).ok_or_else(wrong)?;
+        let Container { number: stated, sections: [hashes, content, padding] } =
+            Container::open(FileKind::Shard, &bytes).map_err(|_| wrong())?;
+        let (hashes, after_hashes) = bytes[hashes].as_chunks::<32>();
+        let is_tall = hashes.len() == self.bits as usize && after_hashes.is_empty();
+        let mut hash = sha256(&[&[0], &bytes[content.clone()]]);
+        for (height, beside) in hashes.iter().enumerate().take(self.bits as usize) {
+            hash = if number >> height & 1 == 0 { node(&hash, beside) } else { node(beside, &hash) };
+        }
+        // Zeros are covered by no hash of the tree, so that padding can change without the index; anything
+        // else would be unsigned bytes.
+        let is_padded = bytes[padding].iter().all(|&byte| byte == 0);
+        // A number with more bits would take the way of its lower ones to the root.
+        let is_numbered = stated == number && number >> self.bits == 0;
+        if !is_numbered || !is_tall || hash != self.root || !is_padded {
+            return Err(wrong());
+        }
+        let content = ShardContent::read(&self.list, Arc::new(bytes), content).ok_or_else(wrong)?;
         Ok(Shard { number, content })
     }
 }
 
-impl Content {
+impl ShardContent {
     /// Reads the digests of each group of an index, which fill a range of bytes.
     fn read(list: &HiddenList, bytes: Arc<Vec<u8>>, content: Range<usize>) -> Option<Self> {
         let mut at = content.start;
@@ -426,9 +394,9 @@ impl Content {
     }
 }
 
-impl fmt::Debug for Content {
+impl fmt::Debug for ShardContent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Content").finish_non_exhaustive()
+        f.debug_struct("ShardContent").finish_non_exhaustive()
     }
 }
 

@@ -1,11 +1,10 @@
 //! Many candidates against a list: recognised and hashed together, their memory accesses overlapped.
 
-use super::digests::Place;
-use super::ladder::Candidate;
-use super::matcher::{ListMatcher, Plan};
-use super::rules::{Intake, Ladder, ListRules};
+use super::candidate::ListCandidate;
+use super::matcher::{HashPlan, ListMatcher};
+use super::rules::{Covers, Intake, ListRules};
 use super::value::Entry;
-use crate::matcher::{Lookup, Scratch};
+use crate::matcher::{DigestLookup, Scratch};
 use urlid::Error;
 use urlid::batch::Encoder;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant};
@@ -26,10 +25,9 @@ impl ListMatcher {
         base: Option<&str>,
         found: &mut Vec<Result<Option<Entry<'l>>, Error>>,
     ) {
-        let has_private = self.plans.iter().any(|plan| !plan.private.is_empty());
-        // What follows hashes one text of a candidate for each plan, by known algorithms only. And an empty
-        // list has no plan that would find which candidates have no canonical form.
-        if self.rules().ladder != Ladder::None || self.plans.is_empty() || has_private {
+        // What follows hashes one text of a candidate for each plan. And an empty list has no plan that would
+        // find which candidates have no canonical form.
+        if self.rules().covers != Covers::Url || self.plans.is_empty() {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
         }
@@ -47,10 +45,10 @@ impl ListMatcher {
     }
 
     /// Returns whether a batch encoder makes the digests of a plan: SHA-1 by the draft's own rules.
-    fn is_batched(&self, plan: &Plan) -> bool {
-        let ListRules { variant, intake, ladder, .. } = self.rules();
+    fn is_batched(&self, plan: &HashPlan) -> bool {
+        let ListRules { variant, intake, covers, .. } = self.rules();
         let is_sha1 = |(_, hasher): &(usize, Hasher)| hasher.algorithm() == Algorithm::Sha1;
-        (variant, intake, ladder) == (Variant::N, Intake::Rfc3986, Ladder::None)
+        (variant, intake, covers) == (Variant::N, Intake::Rfc3986, Covers::Url)
             && plan.groups.iter().all(is_sha1)
     }
 
@@ -58,7 +56,7 @@ impl ListMatcher {
     /// looked up alone.
     fn hash_batch<'l>(
         &'l self,
-        plan: &Plan,
+        plan: &HashPlan,
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
@@ -79,11 +77,11 @@ impl ListMatcher {
                 } else {
                     let digest = bytes.len()..bytes.len() + id.digest.len();
                     bytes.extend_from_slice(&id.digest);
-                    lookups.extend(plan.groups.iter().map(|(group, _)| Lookup {
+                    lookups.extend(plan.groups.iter().map(|(group, _)| DigestLookup {
                         candidate: first + index,
                         group: *group,
                         digest: digest.clone(),
-                        place: Place::default(),
+                        place: 0..0,
                     }));
                 }
             }
@@ -100,7 +98,7 @@ impl ListMatcher {
     /// Computes the digests of those candidates that nothing was found for.
     fn hash(
         &self,
-        plan: &Plan,
+        plan: &HashPlan,
         scratch: &mut Scratch,
         uris: &[&str],
         base: Option<&str>,
@@ -114,7 +112,7 @@ impl ListMatcher {
                 continue;
             }
             let room = core::mem::take(&mut scratch.room);
-            let canonical = Candidate::new(uri, base, self.rules())
+            let canonical = ListCandidate::new(uri, base, self.rules())
                 .and_then(|it| it.canonical(room, &mut scratch.cut, it.itself(), plan.keep));
             let canonical = match canonical {
                 Ok(canonical) => canonical,
@@ -127,8 +125,7 @@ impl ListMatcher {
                 let before = scratch.bytes.len();
                 hasher.push_digest(&canonical, &mut scratch.bytes);
                 let digest = before..scratch.bytes.len();
-                let place = Place::default();
-                scratch.lookups.push(Lookup { candidate, group: *group, digest, place });
+                scratch.lookups.push(DigestLookup { candidate, group: *group, digest, place: 0..0 });
             }
             scratch.room = canonical.into_string();
         }

@@ -10,7 +10,7 @@ use std::io;
 
 use minisign_verify::{PublicKey, Signature};
 
-use super::compiled::MAGIC;
+use super::container::MAGIC;
 use super::header::ListHeader;
 use super::reader::ListReader;
 use super::value::HiddenList;

@@ -2,24 +2,22 @@
 //!
 //! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which
 //! check that header and entries agree. Here is how entries are ordered and written, and how a list becomes
-//! one of another kind: digests are cut, or become a filter. Matching is in `matcher`.
+//! one of another kind, whose digests are cut. Matching is in `matcher`.
 
 use core::fmt::{self, Write};
 use std::io;
-use std::sync::Arc;
 
 use urlid::Error;
 use urlid::hashed_uri::{Algorithm, HashedUri, Keep};
 use urlid::internal::digest::Sha256Stream;
 use urlid::internal::write_hashed_uri;
 
-use crate::digests::{Bytes, Cursor, Digests};
+use crate::digests::{DigestBytes, DigestCursor, Digests};
 use crate::edition::Edition;
 use crate::error;
-use crate::fuse::Fingerprint;
 use crate::header::ListHeader;
 use crate::kind::{Certainty, Store};
-use crate::plain::Plain;
+use crate::sorting::sort_digests;
 
 /// A hidden list: hashed URIs in the order of their texts, each once, and the rules to check candidates.
 ///
@@ -43,23 +41,23 @@ use crate::plain::Plain;
 pub struct HiddenList {
     pub(super) header: ListHeader,
     /// The entries of known algorithms, ascending by algorithm and flags; none is empty.
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<EntryGroup>,
     /// The entries of unknown algorithms, ascending.
     pub(super) unknown: Vec<HashedUri>,
 }
 
 /// The entries with one algorithm and the same flags.
 #[derive(Clone)]
-pub(super) struct Group {
+pub(super) struct EntryGroup {
     pub(super) algorithm: Algorithm,
     pub(super) keep: Keep,
     pub(super) digests: Digests,
 }
 
-impl Group {
+impl EntryGroup {
     /// Returns the entry that a digest of a candidate is, or begins like.
     pub(super) fn entry(&self, digest: &[u8]) -> Entry<'_> {
-        Entry { algorithm: &self.algorithm, digest: Bytes::copied(digest), keep: self.keep }
+        Entry { algorithm: &self.algorithm, digest: DigestBytes::copied(digest), keep: self.keep }
     }
 }
 
@@ -81,12 +79,12 @@ impl Collected {
     }
 
     /// Sorts the digests of each set of flags, and appends those sets that have any.
-    fn sort(self, algorithm: &Algorithm, store: Store, groups: &mut Vec<Group>) {
-        let Some(width) = algorithm.digest_length().and_then(|length| store.width(length)) else { return };
+    fn sort(self, algorithm: &Algorithm, store: Store, groups: &mut Vec<EntryGroup>) {
+        let Some(width) = algorithm.digest_length().map(|length| store.width(length)) else { return };
         for (keep, bytes) in Keep::EACH.into_iter().zip(self.0) {
             if !bytes.is_empty() {
-                let digests = Digests::Plain(Plain::sort(bytes, width));
-                groups.push(Group { algorithm: algorithm.clone(), keep, digests });
+                let digests = Digests::encode(&sort_digests(bytes, width), width);
+                groups.push(EntryGroup { algorithm: algorithm.clone(), keep, digests });
             }
         }
     }
@@ -121,16 +119,16 @@ impl HiddenList {
         self.len() == 0
     }
 
-    /// Returns the entries by algorithms that this library does not define. They are kept, and match if the
-    /// matcher has the hasher.
+    /// Returns the entries by algorithms that this library does not define. They are kept, and
+    /// never match.
     pub fn not_checkable(&self) -> &[HashedUri] {
         &self.unknown
     }
 
     /// Iterates over the entries in the order of their texts. Those of a list whose digests are cut are the
-    /// beginnings of entries, and a filter has none.
+    /// beginnings of entries.
     pub fn entries(&self) -> Entries<'_> {
-        Entries { runs: self.groups.iter().map(Run::new).collect(), unknown: self.unknown.iter() }
+        Entries { runs: self.groups.iter().map(GroupEntries::new).collect(), unknown: self.unknown.iter() }
     }
 
     /// Writes the text form: the header, and an entry a line. Equal lists give equal bytes.
@@ -212,7 +210,7 @@ impl fmt::Debug for HiddenList {
 pub struct Entry<'l> {
     /// The hash algorithm of the digest.
     pub algorithm: &'l Algorithm,
-    pub(super) digest: Bytes<'l>,
+    pub(super) digest: DigestBytes<'l>,
     /// The flags.
     pub keep: Keep,
 }
@@ -227,7 +225,7 @@ impl Entry<'_> {
 
 impl<'l> From<&'l HashedUri> for Entry<'l> {
     fn from(uri: &'l HashedUri) -> Self {
-        Self { algorithm: uri.algorithm(), digest: Bytes::Listed(uri.digest()), keep: uri.keep() }
+        Self { algorithm: uri.algorithm(), digest: DigestBytes::Listed(uri.digest()), keep: uri.keep() }
     }
 }
 
@@ -258,20 +256,20 @@ impl fmt::Display for Entry<'_> {
 /// ```
 #[derive(Clone)]
 pub struct Entries<'l> {
-    runs: Vec<Run<'l>>,
+    runs: Vec<GroupEntries<'l>>,
     unknown: core::slice::Iter<'l, HashedUri>,
 }
 
 /// The entries of a group that were not given yet.
 #[derive(Clone)]
-struct Run<'l> {
-    group: &'l Group,
-    rest: Cursor<'l>,
-    next: Option<Bytes<'l>>,
+struct GroupEntries<'l> {
+    group: &'l EntryGroup,
+    rest: DigestCursor<'l>,
+    next: Option<DigestBytes<'l>>,
 }
 
-impl<'l> Run<'l> {
-    fn new(group: &'l Group) -> Self {
+impl<'l> GroupEntries<'l> {
+    fn new(group: &'l EntryGroup) -> Self {
         let mut rest = group.digests.cursor();
         let next = rest.advance();
         Self { group, rest, next }
@@ -309,7 +307,7 @@ impl HiddenList {
     /// whole.
     ///
     /// # Errors
-    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind does, or is a filter.
+    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind does.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
@@ -323,7 +321,6 @@ impl HiddenList {
     /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn compile(&self, store: Store) -> Result<Self, Error> {
-        // Before the groups are looked at: a filter can be compiled as what it is, but has no digests to cut.
         if self.header.store == store {
             return Ok(self.clone());
         }
@@ -341,34 +338,24 @@ impl HiddenList {
     /// Returns the certainty of a hit: how often a digest that is not listed is found, in the group of
     /// entries where that is most frequent.
     pub fn certainty(&self) -> Certainty {
-        Certainty::of_chance(
-            self.groups.iter().map(|group| group.chance(self.header.store)).fold(0.0, f64::max),
-        )
+        Certainty::of_chance(self.groups.iter().map(|group| group.chance()).fold(0.0, f64::max))
     }
 }
 
-fn compile_group(group: &Group, store: Store) -> Option<Digests> {
-    let Some(width) = store.width(group.algorithm.digest_length()?) else {
-        // The keys of a filter are the first 64 bits.
-        let has_keys = group.digests.width()? >= size_of::<u64>();
-        let fingerprint = store.bits().and_then(|bits| Fingerprint::of_bits(bits.into()))?;
-        return has_keys.then(|| group.digests.to_fuse(fingerprint))?;
-    };
+fn compile_group(group: &EntryGroup, store: Store) -> Option<Digests> {
+    let width = store.width(group.algorithm.digest_length()?);
     let records = group.digests.cut(width)?;
-    let range = 0..records.len();
-    Plain::from_sorted(Arc::new(records), range, width).map(Digests::Plain)
+    Some(Digests::encode(&records, width))
 }
 
-impl Group {
+impl EntryGroup {
     /// Returns the chance that a digest that is not in the group is found in it.
-    pub(super) fn chance(&self, store: Store) -> f64 {
-        match (self.digests.width(), store.bits()) {
-            (None, Some(bits)) => 0.5_f64.powi(bits.into()),
-            (Some(width), _) if self.algorithm.digest_length() != Some(width) => {
-                // A bound: each of the digests is hit once in 2^bits, and the chances add up at most.
-                self.digests.len() as f64 * 0.5_f64.powi(8 * width as i32)
-            }
-            _ => 0.0,
+    pub(super) fn chance(&self) -> f64 {
+        let width = self.digests.width();
+        if self.algorithm.digest_length() == Some(width) {
+            return 0.0;
         }
+        // A bound: each of the digests is hit once in 2^bits, and the chances add up at most.
+        self.digests.len() as f64 * 0.5_f64.powi(8 * width as i32)
     }
 }

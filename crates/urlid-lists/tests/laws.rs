@@ -4,14 +4,14 @@ use std::cell::Cell;
 
 use proptest::{prop_assert, prop_assert_eq};
 use urlid::Error;
-use urlid::hashed_uri::{Algorithm, Digest, Hasher, Keep, PrivateHash, Variant};
+use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid::web::Url;
 use urlid_generators::{Choices, hostile_text, http_uri, uri, web_url};
-use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
+use urlid_lists::{Covers, HostForm, Intake, ListBuilder, ListMatcher, ListRules, Scratch};
 
 use urlid_testing::{check_all, skip};
 
-const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
+const COVERS: [Covers; 3] = [Covers::Url, Covers::Directory, Covers::Subdomains];
 
 fn any_text(choices: &mut Choices<'_>) -> String {
     match choices.below(4) {
@@ -31,7 +31,7 @@ fn any_rules(choices: &mut Choices<'_>) -> ListRules {
         (Variant::P, Intake::Rfc3986),
         (Variant::None, Intake::Rfc3986),
     ]);
-    ListRules { variant, intake, keep: choices.one(&Keep::EACH), ladder: choices.one(&LADDERS) }
+    ListRules { variant, intake, keep: choices.one(&Keep::EACH), covers: choices.one(&COVERS) }
 }
 
 /// Makes a list of one text.
@@ -51,59 +51,6 @@ fn every_line_of_a_list_matches_it() {
         let mut found = Vec::new();
         matcher.find_many(scratch, &[&text], None, &mut found);
         prop_assert!(matches!(found[..], [Ok(Some(_))]), "{rules:?}: {text:?}");
-        Ok(())
-    });
-}
-
-/// FNV-1a with 64 bits.
-struct Fnv;
-
-impl PrivateHash for Fnv {
-    fn name(&self) -> &str {
-        "x-fnv"
-    }
-
-    fn digest(&self, text: &[u8]) -> Digest {
-        let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        Digest::new(&text.iter().fold(0xcbf2_9ce4_8422_2325, step).to_be_bytes())
-            .expect("8 bytes are a digest")
-    }
-}
-
-#[test]
-fn an_algorithm_of_ones_own_matches_what_others_match() {
-    let fnv = Hasher::private(Fnv).expect("the name is free");
-    let sha1 = Hasher::new(&Algorithm::Sha1, None).expect("it has no key");
-    check_all(|choices| {
-        let (rules, listed, text) = (any_rules(choices), any_text(choices), any_text(choices));
-        let matcher = |hashers: &[Hasher]| {
-            let mut builder = ListBuilder::of_hashers(rules, hashers).expect("the rules are compatible");
-            builder.add(&listed, None).ok()?;
-            Some(ListMatcher::new(&builder.finish(), None).expect("no key").with_private(fnv.clone()))
-        };
-        let both = [fnv.clone(), sha1.clone()];
-        let Some((own, known, both)) = matcher(&both[..1])
-            .zip(matcher(&both[1..]))
-            .zip(matcher(&both))
-            .map(|((own, known), both)| (own, known, both))
-        else {
-            return skip();
-        };
-        let scratch = &mut Scratch::default();
-        for uri in [&listed, &text] {
-            let found = [&own, &known, &both].map(|matcher| {
-                let mut many = Vec::new();
-                matcher.find_many(scratch, &[uri], None, &mut many);
-                let one = matcher.find(scratch, uri, None).map(|found| found.map(|found| found.canonical));
-                (one.as_ref().ok().map(Option::is_some), many[0].as_ref().ok().map(Option::is_some), one)
-            });
-            prop_assert_eq!(found[0].0, found[0].1);
-            prop_assert_eq!(&found[0], &found[1], "{:?}: {}", rules, uri);
-            prop_assert_eq!(&found[0], &found[2], "{:?}: {}", rules, uri);
-        }
-        let mut entries = 0;
-        both.each(scratch, &listed, None, |_, _| entries += 1).expect("it is listed");
-        prop_assert!(entries >= 2);
         Ok(())
     });
 }
@@ -178,7 +125,7 @@ fn a_compacted_list_matches_the_same() {
             variant: Variant::N,
             intake: choices.one(&[Intake::Web(HostForm::Plain), Intake::Web(HostForm::Written)]),
             keep: choices.one(&Keep::EACH),
-            ladder: choices.one(&[Ladder::Path, Ladder::Hosts]),
+            covers: choices.one(&[Covers::Directory, Covers::Subdomains]),
         };
         let new = || {
             ListBuilder::new(rules, &[Algorithm::Sha1, Algorithm::Md5], None).expect("they are compatible")
@@ -218,9 +165,9 @@ fn a_compacted_list_matches_the_same() {
 
 #[test]
 fn only_lists_whose_entries_are_above_others_are_compacted() {
-    let with_ladder = ListRules { ladder: Ladder::Path, ..ListRules::default() };
-    let web = ListRules { variant: Variant::P, ..with_ladder };
-    let rfc3986 = ListRules { intake: Intake::Rfc3986, ..with_ladder };
+    let covers_directories = ListRules { covers: Covers::Directory, ..ListRules::default() };
+    let web = ListRules { variant: Variant::P, ..covers_directories };
+    let rfc3986 = ListRules { intake: Intake::Rfc3986, ..covers_directories };
     for (rules, found) in [(ListRules::default(), "none"), (web, "`p`"), (rfc3986, "rfc3986")] {
         let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("they are compatible");
         let error = builder.with_compaction().map(drop).expect_err("an entry is not above others");

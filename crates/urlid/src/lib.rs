@@ -122,6 +122,7 @@ pub mod internal {
     pub use crate::host::ipv4::ends_in_number;
     pub use crate::host::ipv6::push as push_ipv6_address;
     pub use crate::reference::authority::default_port;
+    pub use urlid_simd::prefetch;
 
     pub mod digest {
         pub use crate::digest::{Sha256Stream, sha256};

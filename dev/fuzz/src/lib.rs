@@ -16,6 +16,7 @@ pub mod hashed_uri;
 pub mod id_text;
 pub mod index_opener;
 pub mod line_reader;
+pub mod lists;
 pub mod suffix_list;
 pub mod sxurl;
 pub mod tables;
@@ -30,7 +31,7 @@ pub mod web_against_ada;
 pub type Target = fn(&[u8]);
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 15] = [
+pub const TARGETS: [(&str, Target); 16] = [
     ("batch", batch::target),
     ("cdx", cdx::target),
     ("find_arguments", find_arguments::target),
@@ -38,6 +39,7 @@ pub const TARGETS: [(&str, Target); 15] = [
     ("id_text", id_text::target),
     ("index_opener", index_opener::target),
     ("line_reader", line_reader::target),
+    ("lists", lists::target),
     ("suffix_list", suffix_list::target),
     ("sxurl", sxurl::target),
     ("tables", tables::target),

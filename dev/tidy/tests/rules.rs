@@ -123,7 +123,7 @@ fn dependencies_run_one_way() {
         ("urlid-stdio", &[]),
         ("urlid", &["urlid-psl", "urlid-simd"]),
         ("urlid-canonical", &["urlid"]),
-        ("urlid-lists", &["urlid", "urlid-simd"]),
+        ("urlid-lists", &["urlid"]),
         ("urlid-archives", &["urlid", "urlid-canonical"]),
         ("urlid-io", &["urlid", "urlid-archives"]),
         ("urlid-ops", &["urlid", "urlid-canonical"]),

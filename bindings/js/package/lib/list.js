@@ -32,12 +32,12 @@ export class List {
 
   /** Makes a list of URIs. */
   static make(uris, options = {}) {
-    const { algorithms = ["sha1"], variant, keepQuery, keepFragment, key, intake, ladder, date } = options;
+    const { algorithms = ["sha1"], variant, keepQuery, keepFragment, key, intake, covers, date } = options;
     const lines = Array.from(uris, String);
     if (lines.some((uri) => uri.includes("\n"))) throw new RangeError("a URI has a line end");
     const names = algorithms.join(",");
     return new List(
-      make("list_make", lines.join("\n"), names, variant, keepQuery, keepFragment, key, intake, ladder, date),
+      make("list_make", lines.join("\n"), names, variant, keepQuery, keepFragment, key, intake, covers, date),
     );
   }
 
@@ -47,8 +47,8 @@ export class List {
   }
 
   /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
-  rungs(url, { key } = {}) {
-    return forms.call("list_rungs", this.#number, url, key);
+  expressions(url, { key } = {}) {
+    return forms.call("list_expressions", this.#number, url, key);
   }
 
   entries() {

@@ -36,7 +36,7 @@ pub(super) const OPS: &[Op] = &[
         Ok(kept(session, new, reader.finish()?, &refused))
     }),
     // A new number; URIs, one a line; algorithms with commas between them, variant, whether query and
-    // fragment are kept, key, intake, ladder and date.
+    // fragment are kept, key, intake, what entries cover and date.
     ("list_make", |session, arguments| {
         let (new, uris, algorithms) = (number(arguments)?, arguments.text()?, arguments.text()?);
         let algorithms = algorithms.split(',').map(str::parse).collect::<Result<Vec<Algorithm>, _>>()?;
@@ -46,8 +46,8 @@ pub(super) const OPS: &[Op] = &[
         if let Some(intake) = arguments.optional_text()? {
             rules.intake = intake.parse().map_err(wrong)?;
         }
-        if let Some(ladder) = arguments.optional_text()? {
-            rules.ladder = ladder.parse().map_err(wrong)?;
+        if let Some(covers) = arguments.optional_text()? {
+            rules.covers = covers.parse().map_err(wrong)?;
         }
         let mut builder = ListBuilder::new(rules, &algorithms, key.as_ref())?;
         if let Some(date) = arguments.optional_text()? {
@@ -71,13 +71,14 @@ pub(super) const OPS: &[Op] = &[
         Ok(found.map_or(Output::Null, |found| output::json(&found)))
     }),
     // A list, a URL, and a key.
-    ("list_rungs", |session, arguments| {
+    ("list_expressions", |session, arguments| {
         let (matcher, url) = candidate(session, arguments)?;
-        let mut rungs = Vec::new();
-        matcher.rungs(&mut Scratch::default(), url, None, |canonical, entry| {
-            rungs.push(json!({ "canonical": canonical, "entry": entry.map(|entry| entry.to_string()) }));
+        let mut expressions = Vec::new();
+        matcher.expressions(&mut Scratch::default(), url, None, |canonical, entry| {
+            expressions
+                .push(json!({ "canonical": canonical, "entry": entry.map(|entry| entry.to_string()) }));
         })?;
-        Ok(output::json(&rungs))
+        Ok(output::json(&expressions))
     }),
     // A list.
     ("list_entries", |session, arguments| {
@@ -128,7 +129,7 @@ fn kept(session: &mut Session, number: u64, list: HiddenList, refused: &[(u32, R
         "algorithms": header.algorithms().iter().map(Algorithm::to_string).collect::<Vec<_>>(),
         "variant": rules.variant.to_string(),
         "intake": rules.intake.to_string(),
-        "ladder": rules.ladder.to_string(),
+        "covers": rules.covers.to_string(),
         "date": header.edition().made.map(|date| date.to_string()),
         "keyId": header.key_id().map(|id| id.to_string()),
         "refused": refused.collect::<Vec<_>>(),

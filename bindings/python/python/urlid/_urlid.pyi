@@ -241,7 +241,7 @@ class HiddenList:
         host: str | None = None,
         keep_query: bool = False,
         keep_fragment: bool = False,
-        ladder: str = "none",
+        covers: str = "url",
         key: bytes | None = None,
         date: str | None = None,
         skip_refused: bool = False,
@@ -281,7 +281,7 @@ class HiddenList:
     @property
     def host(self) -> str: ...
     @property
-    def ladder(self) -> str: ...
+    def covers(self) -> str: ...
     @property
     def date(self) -> str | None: ...
     @property

@@ -143,11 +143,6 @@ impl LineRun {
         self.has_unread_source() || self.lost.as_ref().is_some_and(LostRanges::are_any)
     }
 
-    /// Returns whether a line was refused.
-    pub(crate) fn has_refused(&self) -> bool {
-        self.refusals.are_any()
-    }
-
     /// Shows how much of a source was read, in bytes as stored.
     pub(crate) fn show_progress(&self, bytes: u64) {
         self.progress.set(self.bytes_before + bytes);

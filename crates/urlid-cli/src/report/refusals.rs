@@ -166,11 +166,6 @@ impl Refusals {
         self.on_refused == OnRefused::Skip
     }
 
-    /// Returns whether a line was refused.
-    pub(crate) fn are_any(&self) -> bool {
-        self.count > 0
-    }
-
     /// Returns whether the next refusal is printed or kept, so that its text is needed.
     pub(crate) fn needs_text(&self) -> bool {
         self.is_next_printed() || self.refused_file.is_some()

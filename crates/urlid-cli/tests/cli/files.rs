@@ -124,9 +124,13 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("list match list in", "list", "--out"),
     ("list match --uris uris in", "uris", "--out"),
     ("list match --column url list table", "table", "--out"),
+    ("list match --trust public signed in", "public", "--out"),
+    ("list match --trust public signed in", "signed.minisig", "--out"),
+    ("list match --trust public --state state signed in", "state", "--out"),
+    ("list match --trust public --state state signed in", "state.lock", "--out"),
     ("list make in", "in", "--out"),
     ("list make --psl psl in", "psl", "--out"),
-    ("list make --ladder=hosts in", "in", "--routes"),
+    ("list make --covers=subdomains in", "in", "--routes"),
     ("list make --sign secret --out new-list in", "secret", ""),
     ("index match urls.db in", "in", "--out"),
     ("index match urls.db in", "urls.db", "--out"),
@@ -151,6 +155,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("list delta compiled compiled", "compiled", "--out"),
     ("list apply compiled delta", "delta", "--out"),
     ("list update compiled delta", "delta", "--out"),
+    ("list update compiled delta --trust public", "compiled.minisig", "--out"),
 ];
 
 /// Verbs without `--refused`.
@@ -159,7 +164,7 @@ const WITHOUT_REFUSED: [&str; 5] = ["list merge", "list compile", "list delta", 
 #[test]
 fn a_file_in_use_is_never_written() {
     let folder = Folder::new();
-    let files: [(&str, Vec<u8>); 9] = [
+    let files: [(&str, Vec<u8>); 10] = [
         ("in", "https://docs.rs/\nhttp://[/\n".into()),
         ("table", "url\nhttps://docs.rs/\n".into()),
         ("psl", "com\n".into()),
@@ -169,6 +174,7 @@ fn a_file_in_use_is_never_written() {
         ("key", vec![7; 32]),
         ("index", format!("rs,docs)/ 20260101000000 {{\"url\": \"{DOCS}\", \"digest\": \"A\"}}\n").into()),
         ("delta", "any".into()),
+        ("compiled.minisig", "any".into()),
     ];
     for (name, content) in &files {
         folder.file(name, content);
@@ -178,6 +184,9 @@ fn a_file_in_use_is_never_written() {
         "list key --secret secret --public public",
         "list make --out list in",
         "list compile list --out compiled",
+        "list shards list --bits 1 --out shards",
+        "list make --sign secret --sequence 1 --expires 2100-01-01 --out signed in",
+        "list match --trust public --state state signed in",
         "index add urls.db in",
     ] {
         assert!(matches!(run(words).code, Some(0 | 3)), "{words}");
@@ -211,6 +220,8 @@ fn a_file_in_use_is_never_written() {
         assert_eq!(names(&folder), before, "{words}");
     }
     // A folder stands for its files.
+    let ran = run("list audit --shards shards in --refused shards/index");
+    assert!(ran.code == Some(2) && ran.err.ends_with("the command reads or writes this file\n"), "{ran:?}");
     assert_eq!(run("index build data in").code, Some(3));
     let ran = run("index match data in --out data/new");
     assert!(ran.code == Some(2) && ran.err.ends_with("the command reads this file\n"), "{ran:?}");

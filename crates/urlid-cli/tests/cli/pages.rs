@@ -93,7 +93,9 @@ fn pages_with_scripts() {
     }
     folder.file("popular-domains.txt", "example.com\ndocs.rs\n");
     for name in ["old.list", "new.compiled", "monday.list", "tuesday.compiled"] {
-        assert!(shell(&format!("urlid list make --ladder urls.txt > {name}"), &folder).status.success());
+        assert!(
+            shell(&format!("urlid list make --covers directory urls.txt > {name}"), &folder).status.success()
+        );
     }
     folder.file("crawl.warc.gz", page("http://example.com/", 2));
     for page in ["docs/lists.md", "docs/coming-from.md"] {

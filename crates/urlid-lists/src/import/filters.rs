@@ -7,12 +7,12 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::reach::{self, Meaning};
-use super::{ListImport, Reason, Widening, host_name, is_url, parsed_host};
+use super::{ListImport, Reason, Widening, host_name, is_url, parsed_host, parsed_name};
 use crate::builder::ListBuilder;
 use core::net::Ipv6Addr;
 use urlid::hashed_uri::Canonical;
 
-enum Line<'l> {
+enum FilterLine<'l> {
     Comment,
     /// A line that is counted for a reason and has no other effect.
     Counted(Reason),
@@ -35,7 +35,7 @@ struct Listed<'l> {
 }
 
 /// The hosts that an exception is about.
-enum Scope {
+enum ExceptionScope {
     /// A host and those below it. Whether the exception has no other condition, and whether longer hosts that
     /// begin so are meant, too.
     Host { host: String, is_whole: bool, is_open: bool },
@@ -43,9 +43,9 @@ enum Scope {
     Unknown,
 }
 
-impl Scope {
+impl ExceptionScope {
     fn is_open(&self) -> bool {
-        matches!(self, Scope::Host { is_open: true, .. })
+        matches!(self, ExceptionScope::Host { is_open: true, .. })
     }
 }
 
@@ -59,12 +59,12 @@ impl ListImport<'_> {
         let text = core::mem::take(&mut self.filters);
         let filters = || {
             text.lines().filter_map(|line| match parse_line(line) {
-                Line::Filter(filter) => Some((line, filter)),
-                Line::Comment | Line::Counted(_) => None,
+                FilterLine::Filter(filter) => Some((line, filter)),
+                FilterLine::Comment | FilterLine::Counted(_) => None,
             })
         };
         for line in text.lines() {
-            if let Line::Counted(reason) = parse_line(line) {
+            if let FilterLine::Counted(reason) = parse_line(line) {
                 self.report.add(reason, line);
             }
         }
@@ -87,7 +87,7 @@ impl ListImport<'_> {
             }
         }
         let excepted = topmost(exceptions.iter().filter_map(|(_, scope)| match scope {
-            Scope::Host { host, is_whole: true, .. } => Some(key_of(host)),
+            ExceptionScope::Host { host, is_whole: true, .. } => Some(key_of(host)),
             _ => None,
         }));
         listed.retain(|entry| !is_below(&key_of(&entry.host), &excepted));
@@ -109,7 +109,7 @@ impl ListImport<'_> {
     }
 
     /// Counts the exceptions that still concern an entry after those that they take out whole are gone.
-    fn count_exceptions(&mut self, exceptions: &[(&str, Scope)], listed: &[Listed<'_>]) {
+    fn count_exceptions(&mut self, exceptions: &[(&str, ExceptionScope)], listed: &[Listed<'_>]) {
         if exceptions.is_empty() {
             return;
         }
@@ -127,13 +127,13 @@ impl ListImport<'_> {
         };
         for (line, scope) in exceptions {
             let concerns = match scope {
-                Scope::Unknown => !listed.is_empty(),
-                Scope::Host { host, is_open: false, .. } => {
+                ExceptionScope::Unknown => !listed.is_empty(),
+                ExceptionScope::Host { host, is_open: false, .. } => {
                     let key = key_of(host);
                     let first = keys.partition_point(|other| *other < key);
                     keys.get(first).is_some_and(|other| other.starts_with(&key)) || is_below(&key, &top)
                 }
-                Scope::Host { host, .. } => {
+                ExceptionScope::Host { host, .. } => {
                     begins(&above, host.as_bytes())
                         || suffixes_of(host).any(|start| begins(&hosts, start.as_bytes()))
                 }
@@ -190,6 +190,9 @@ impl ListImport<'_> {
             return Err(name);
         }
         let canonical = builder.canonical(url, None).map_err(|_| Reason::Malformed)?;
+        if !reach::has_dns_host(&canonical) {
+            return Err(Reason::NotDns);
+        }
         let host = urlid::web::Url::parse(url).ok().map(|url| {
             let (_, range) = url.user_and_host();
             url.as_str()[range].to_owned()
@@ -205,22 +208,22 @@ impl ListImport<'_> {
     }
 }
 
-fn parse_line(line: &str) -> Line<'_> {
+fn parse_line(line: &str) -> FilterLine<'_> {
     if line.starts_with("!#include") {
-        return Line::Counted(Reason::Include);
+        return FilterLine::Counted(Reason::Include);
     }
     if line.starts_with("!#if") {
-        return Line::Counted(Reason::Condition);
+        return FilterLine::Counted(Reason::Condition);
     }
     if line.starts_with('!') || (line.starts_with('[') && line.ends_with(']')) {
-        return Line::Comment;
+        return FilterLine::Comment;
     }
     if is_about_elements(line) {
-        return Line::Counted(Reason::Element);
+        return FilterLine::Counted(Reason::Element);
     }
     // No request has a fragment, so a filter cannot begin with one.
     if line.starts_with('#') {
-        return Line::Comment;
+        return FilterLine::Comment;
     }
     let (is_exception, rule) = line.strip_prefix("@@").map_or((false, line), |rule| (true, rule));
     let (pattern, options) = match rule.rsplit_once('$') {
@@ -230,8 +233,8 @@ fn parse_line(line: &str) -> Line<'_> {
     };
     let is_unfinished = options == Some("") || (pattern.is_empty() && options.is_none());
     match is_unfinished {
-        true => Line::Counted(Reason::Unfinished),
-        false => Line::Filter(FilterRule { is_exception, pattern, options }),
+        true => FilterLine::Counted(Reason::Unfinished),
+        false => FilterLine::Filter(FilterRule { is_exception, pattern, options }),
     }
 }
 
@@ -306,26 +309,26 @@ impl FilterRule<'_> {
         format!("{start}{}{dollar}{}", self.pattern.to_lowercase(), options.join(","))
     }
 
-    fn scope(&self) -> Scope {
+    fn scope(&self) -> ExceptionScope {
         let pattern = self.pattern.trim_end_matches('*');
         let (host, end) = match (pattern.strip_prefix("||"), pattern.strip_prefix('|')) {
             (Some(rest), _) => split_host_pattern(rest),
             (None, Some(url)) if is_url(url) => {
                 split_host_pattern(url.split_once("://").map_or("", |(_, rest)| rest))
             }
-            _ => return Scope::Unknown,
+            _ => return ExceptionScope::Unknown,
         };
         let is_host = pattern.starts_with("||") && matches!(end, "" | "^");
         let is_open = end.is_empty() || end.starts_with('*');
         let host = match host.starts_with('[') {
             true => parsed_host(host),
-            false => host_name(host).ok(),
+            false => parsed_name(host).ok(),
         };
         match host {
             // Of a name that no host can have, what it begins is not looked for.
-            Some(host) if is_open && host.len() > MOST_NAME => Scope::Unknown,
-            None => Scope::Unknown,
-            Some(host) => Scope::Host { host, is_whole: is_host && self.options.is_none(), is_open },
+            Some(host) if is_open && host.len() > MOST_NAME => ExceptionScope::Unknown,
+            None => ExceptionScope::Unknown,
+            Some(host) => ExceptionScope::Host { host, is_whole: is_host && self.options.is_none(), is_open },
         }
     }
 }

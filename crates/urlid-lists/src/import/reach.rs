@@ -1,16 +1,16 @@
 //! How far the entry of a URL reaches, compared with the meaning of the URL in its source.
 
-use super::super::ladder::MOST_DIRECTORIES;
-use super::super::rules::{HostForm, Ladder, ListRules};
-use super::Reason;
-use crate::ladder::web_form;
+use super::super::candidate::MOST_DIRECTORIES;
+use super::super::rules::{Covers, HostForm, ListRules};
+use super::{Reason, is_dns_name, is_url};
+use crate::candidate::web_form;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
 use urlid::internal::ends_in_number;
 
 /// The meaning of a URL in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// An entry of the list that is made: with its ladder, and with any query if it has none.
+    /// An entry of the list that is made: with what it covers, and with any query if it has none.
     Entry,
     /// That URL, and no other.
     Exact,
@@ -67,18 +67,18 @@ pub(super) fn differences(
     let (host, path) = split_host(canonical.as_str());
     let is_exact = matches!(meaning, Meaning::Exact | Meaning::Filter);
     let is_filter = matches!(meaning, Meaning::Filter | Meaning::Prefix | Meaning::Part);
-    let has_ladder = rules.ladder != Ladder::None;
+    let covers_more = rules.covers != Covers::Url;
     // Variant P removes the slash of directories from entries and candidates, so every entry is one.
     let is_directory = kept == Keep::NONE && (path.ends_with('/') || rules.variant == Variant::P);
-    let reaches_hosts = rules.ladder == Ladder::Hosts && has_hosts_below(host);
-    let is_too_deep = has_ladder && is_directory && path.matches('/').count() > MOST_DIRECTORIES;
+    let reaches_hosts = rules.covers == Covers::Subdomains && has_hosts_below(host);
+    let is_too_deep = covers_more && is_directory && path.matches('/').count() > MOST_DIRECTORIES;
 
-    let matches_below = has_ladder && is_directory && (is_exact || !written.names_directory());
-    let lost_its_name = !has_ladder && path.ends_with('/') && !written.is_directory;
+    let matches_below = covers_more && is_directory && (is_exact || !written.names_directory());
+    let lost_its_name = !covers_more && path.ends_with('/') && !written.is_directory;
     // A filter of a directory means everything below it. Without a slash the host itself may go on:
     // `|http://a.b` is the beginning of `http://a.bc/`, too.
     let has_path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '\\']));
-    let covers_prefix = has_path && has_ladder && is_directory && written.names_directory() && !is_too_deep;
+    let covers_prefix = has_path && covers_more && is_directory && written.names_directory() && !is_too_deep;
     let is_root = matches!(path, "" | "/");
     // Variant `none` compares the letters of scheme and host, too.
     let compared = if rules.variant == Variant::None { text } else { path };
@@ -96,12 +96,20 @@ pub(super) fn differences(
         (
             Reason::Below,
             meaning == Meaning::Entry
-                && (is_too_deep || (rules.ladder == Ladder::Hosts && !reaches_hosts && !is_address(host))),
+                && (is_too_deep
+                    || (rules.covers == Covers::Subdomains && !reaches_hosts && !is_address(host))),
         ),
     ]
     .into_iter()
     .filter_map(|(reason, is_so)| is_so.then_some(reason))
     .collect()
+}
+
+/// Returns whether the host of an entry is an address or a name that DNS can have. Other schemes than `http`
+/// and `https` may have any host.
+pub(super) fn has_dns_host(canonical: &Canonical) -> bool {
+    let (host, _) = split_host(canonical.as_str());
+    !is_url(canonical.as_str()) || is_address(host) || is_dns_name(host)
 }
 
 /// Returns the host of an entry that consists of a whole host: of a root without query and fragment.
@@ -111,7 +119,7 @@ pub(super) fn whole_host(canonical: &Canonical) -> Option<&str> {
     is_whole.then(|| host.strip_suffix('.').unwrap_or(host))
 }
 
-/// Returns whether the hosts below a host climb to it: the ladder looks up the last five, four, three and two
+/// Returns whether the hosts below a host climb to it: the last five, four, three and two
 /// labels of a candidate.
 pub(super) fn has_hosts_below(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host).split('.').count();

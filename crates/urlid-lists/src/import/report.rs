@@ -29,6 +29,8 @@ pub enum Reason {
     Ipv6,
     /// A name with a character that ends a host.
     NotHost,
+    /// A name with a character that no name in DNS has.
+    NotDns,
     /// A name of the machine that reads the hosts file.
     OwnName,
     /// A name that a hosts file maps to an address that leads somewhere.
@@ -85,7 +87,7 @@ pub enum Reason {
     LetterCase,
     /// A URL that the source finds inside other URLs too.
     Elsewhere,
-    /// An entry that a ladder does not reach from below: its host has one label or more than five, or its
+    /// An entry that is not looked up from below: its host has one label or more than five, or its
     /// path is too deep.
     Below,
 }
@@ -120,6 +122,10 @@ impl Reason {
             Self::NotHost => (
                 r"name with / \ ? # @ or :, which no host has",
                 r"names with / \ ? # @ or :, which no host has",
+            ),
+            Self::NotDns => (
+                "name with other characters than letters, digits, - and _, which DNS does not have",
+                "names with other characters than letters, digits, - and _, which DNS does not have",
             ),
             Self::OwnName => ("name of the machine itself", "names of the machine itself"),
             Self::OtherAddress => {
@@ -201,9 +207,9 @@ impl fmt::Display for Reason {
 /// ```
 /// use urlid::hashed_uri::Algorithm;
 /// use urlid::suffix::SuffixList;
-/// use urlid_lists::{Ladder, ListBuilder, ListFormat, ListImport, Reason, ListRules};
+/// use urlid_lists::{Covers, ListBuilder, ListFormat, ListImport, Reason, ListRules};
 ///
-/// let rules = ListRules { ladder: ListFormat::Abp.ladder(), ..ListRules::default() };
+/// let rules = ListRules { covers: ListFormat::Abp.covers(), ..ListRules::default() };
 /// let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None)?;
 /// let mut import = ListImport::new(ListFormat::Abp, rules, SuffixList::compiled());
 /// for line in ["! a comment", "||bad.example^", "||worse.example:81^", "@@||good.bad.example^"] {

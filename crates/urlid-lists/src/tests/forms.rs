@@ -7,8 +7,8 @@ use urlid::ErrorCode;
 fn both_forms_read_back_as_they_were_written() {
     let uris = uris();
     for (variant, intake) in VARIANT_INTAKES {
-        for ladder in LADDERS {
-            let rules = ListRules { variant, intake, keep: Keep::ALL, ladder };
+        for covers in COVERS {
+            let rules = ListRules { variant, intake, keep: Keep::ALL, covers };
             let list = build(
                 rules,
                 &[Algorithm::Sha1, Algorithm::Md5, Algorithm::XSha512],
@@ -26,7 +26,7 @@ fn both_forms_read_back_as_they_were_written() {
 #[test]
 fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
     let uris = uris();
-    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::None);
+    let rules = rfc3986(Variant::N, Keep::ALL, Covers::Url);
     let list = build(rules, &[Algorithm::XBlake3, Algorithm::Md5], uris.iter().map(String::as_str));
     let lines: Vec<String> =
         text(&list).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
@@ -39,45 +39,23 @@ fn lines_are_sorted_and_do_not_depend_on_order_or_repeats() {
     );
 }
 
-#[test]
-fn formats_and_ladders_that_are_gone_are_named() {
-    let gone = |text: &str| read(text).map(drop).map_err(|error| (error.code(), error.to_string()));
-    let message = |end: &str| Err((ErrorCode::ListHeader, format!("list has {end}, as lists are made now")));
-    let compiled = compiled(&read(SMALL).unwrap().0);
-    for format in 1..=3_u8 {
-        let end = format!("format version {format}, which is no longer read: expected 4");
-        let text = SMALL.replace("urlid-list: 4", &format!("urlid-list: {format}"));
-        assert_eq!(gone(&text), message(&end.replace(&format!("{format},"), &format!("`{format}`,"))));
-        let mut old = compiled.clone();
-        old[8] = format;
-        let error = HiddenList::from_compiled(old).unwrap_err();
-        let said = format!("compiled list has {end}, as lists are made now");
-        assert_eq!((error.code(), error.to_string()), (ErrorCode::ListHeader, said));
-    }
-    let end =
-        "the ladder `hosts`, which climbed by a public suffix list and is no longer read: expected `labels`";
-    assert_eq!(gone(&SMALL.replace("ladder: none", "ladder: hosts")), message(end));
-    // Nothing of a list that is gone is looked at before its version.
-    assert_eq!(gone("# urlid-list: 1\nnothing\n").map_err(|(code, _)| code), Err(ErrorCode::ListHeader));
-}
-
 /// The order of the rows of groups, in a list and in a delta, is that of the flags' texts.
 #[test]
 fn rows_are_in_the_order_of_the_texts_of_flags() {
-    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::None);
+    let rules = rfc3986(Variant::N, Keep::ALL, Covers::Url);
     let uris = ["http://a/", "http://a/?q", "http://a/#f", "http://a/?q#f"];
     let list = build(rules, &[Algorithm::Sha1], uris);
-    let flags = |bytes: &[u8], start: usize, row: usize| -> Vec<u8> {
+    let flags = |bytes: &[u8], section: usize, row: usize| -> Vec<u8> {
+        let lengths =
+            bytes[20..].chunks_exact(8).map(|length| usize::from(length[0]) | usize::from(length[1]) << 8);
+        let start = 20 + 8 * section + lengths.take(2).sum::<usize>();
         bytes[start..start + 4 * row].chunks_exact(row).map(|row| row[16]).collect()
     };
-    let number =
-        |bytes: &[u8], offset: usize| u32::from_le_bytes(bytes[offset..][..4].try_into().unwrap()) as usize;
-    let bytes = compiled(&list);
-    assert_eq!(flags(&bytes, 28 + number(&bytes, 12), 32), [0, 2, 3, 1]);
+    assert_eq!(flags(&compiled(&list), 4, 32), [0, 2, 3, 1]);
     let empty = build(rules, &[Algorithm::Sha1], []);
     let mut delta = Vec::new();
     Delta::between(&empty, &list, None).unwrap().write(&mut delta).unwrap();
-    assert_eq!(flags(&delta, 96 + number(&delta, 12), 48), [0, 2, 3, 1]);
+    assert_eq!(flags(&delta, 6, 48), [0, 2, 3, 1]);
     let texts: Vec<String> = list.entries().map(|entry| entry.keep.flags().to_string()).collect();
     let mut sorted = ["", "+frag", "+frag+query", "+query"].to_vec();
     sorted.sort_unstable();
@@ -168,10 +146,10 @@ fn bad_lines_are_refused_by_number_and_the_others_read() {
 fn a_header_that_is_none_or_is_contradicted_is_an_error() {
     let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
     let cases = [
-        ("# urlid-list: 4\n", "", "list header lacks `urlid-list`"),
-        ("# urlid-list: 4", "# urlid-list: 5", "list has format version `5`, expected 4"),
-        ("# urlid-list: 4", "# urlid-list: 04", "list has format version `04`, expected 4"),
-        ("# urlid-list: 4", "# urlid-list: 0", "list has format version `0`, expected 4"),
+        ("# urlid-list: 1\n", "", "list header lacks `urlid-list`"),
+        ("# urlid-list: 1", "# urlid-list: 2", "list has format version `2`, expected 1"),
+        ("# urlid-list: 1", "# urlid-list: 01", "list has format version `01`, expected 1"),
+        ("# urlid-list: 1", "# urlid-list: 0", "list has format version `0`, expected 1"),
         (
             "# variant: n",
             "# kind: exact\n# variant: n",
@@ -216,7 +194,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         ),
         ("# variant: n", "# variant: q", "list header has a bad `variant`: found `q`, expected none, n or p"),
         ("# variant: n", "# colour: red", "list header has an unknown key in line 2: found `colour`"),
-        ("# variant: n", "# urlid-list: 4", "list header has `urlid-list` again in line 2, expected it once"),
+        ("# variant: n", "# urlid-list: 1", "list header has `urlid-list` again in line 2, expected it once"),
         (
             "md5,sha1",
             "sha1,md5",
@@ -228,9 +206,9 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
             "list header has a bad `keep`: found `all`, expected none, query, fragment or query,fragment",
         ),
         (
-            "ladder: none",
-            "ladder: up",
-            "list header has a bad `ladder`: found `up`, expected none, path or labels",
+            "covers: url",
+            "covers: hosts",
+            "list header has a bad `covers`: found `hosts`, expected url, directory or subdomains",
         ),
         (
             "snapshot: none",
@@ -305,21 +283,31 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
     let table_error = "compiled list has a group table that does not fit its header or its digests";
     let text_error = "compiled list has a malformed header or unknown entries";
     assert_eq!(change(&|_| {}), Ok(()));
-    assert_eq!(
-        change(&|bytes| bytes[0] = b'U'),
-        error("not a compiled list: expected it to begin with `urlidlst`")
+    let damaged = error(
+        "compiled list is damaged: it is cut short, contradicts itself, or does not have its SHA-256 at its end",
     );
-    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 4"));
-    assert_eq!(change(&|bytes| bytes[12..28].fill(0xff)), error("compiled list ends too early"));
-    assert_eq!(change(&|bytes| bytes[16] = 1), error(text_error));
     let order_error = "compiled list has digests that are missing, repeated or not ascending";
-    assert_eq!(change(&|bytes| bytes[24] = 1), error(order_error));
+    let other = "compiled list does not start with `urlidbin`";
+    assert_eq!(change(&|bytes| bytes[0] = b'U'), error(other));
+    assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 1"));
+    for (kind, name) in [(2, "delta"), (4, "shard"), (9, "kind 9")] {
+        let other = format!("file holds another kind of data: found {name}, expected compiled list");
+        assert_eq!(change(&|bytes| bytes[12] = kind), error(&other));
+    }
+    // A number, more bytes than there are, more than a number can be, and fewer.
+    assert_eq!(change(&|bytes| bytes[16] = 1), damaged);
+    for section in 0..4 {
+        let length = 20 + 8 * section;
+        assert_eq!(change(&|bytes| bytes[length] += 1), damaged);
+        assert_eq!(change(&|bytes| bytes[length..length + 8].fill(0xff)), damaged);
+        assert_eq!(change(&|bytes| bytes[length] -= 1), damaged);
+    }
     assert_eq!(change(&|bytes| bytes[table] = b'x'), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 4), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 16] = 1), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 24..table + 32].fill(0xff)), error(table_error));
     assert_eq!(change(&|bytes| bytes[table + 24] = 0), error(order_error));
-    assert_eq!(change(&|bytes| bytes.push(0)), error(table_error));
+    assert_eq!(change(&|bytes| bytes.push(0)), damaged);
     assert_eq!(change(&|bytes| bytes[table - 20..table].make_ascii_uppercase()), error(text_error));
     assert_eq!(change(&|bytes| bytes[table - 1] = 0xff), error(text_error));
 }

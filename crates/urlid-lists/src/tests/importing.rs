@@ -13,7 +13,7 @@ pub(super) struct Import {
 
 impl Import {
     pub(super) fn new(format: ListFormat) -> Self {
-        let rules = ListRules { ladder: format.ladder(), ..ListRules::default() };
+        let rules = ListRules { covers: format.covers(), ..ListRules::default() };
         Self { format, rules, on_suffix: format.on_suffix(), widening: Widening::LeaveOut }
     }
 
@@ -151,6 +151,110 @@ fn names_that_are_no_hosts_are_left_out_by_what_they_are() {
     }
     // In a hosts file `#` begins a comment wherever it stands (hosts(5)).
     Import::new(ListFormat::Domains).check("a#b", &[], &[], &[(Reason::NotHost, &["a#b"])]);
+}
+
+/// Lines of ranks, tables, JSON and of the rules of other programs: a list of them would block nothing.
+#[test]
+fn names_that_dns_cannot_have_are_left_out() {
+    for name in [
+        "1,google.example",
+        "\"a.example\"",
+        "'a.example'",
+        "a.example,",
+        "a.example;5",
+        "DOMAIN-SUFFIX,a.example",
+        "+.a.example",
+        "a!b.example",
+        "a%2Cb.example",
+        "a(b).example",
+        "a=b.example",
+        "a{b}.example",
+        "$a.example",
+        "a`b.example",
+        "a,\u{fc}.example",
+    ] {
+        for format in [ListFormat::Hosts, ListFormat::Abp] {
+            let line = line_of(format, name);
+            // `$` begins the options of a filter.
+            let reason = match format {
+                ListFormat::Abp if name.contains('$') => Reason::Options,
+                _ => Reason::NotDns,
+            };
+            let shown = if format == ListFormat::Hosts { name } else { &line };
+            Import::new(format).check(&line, &[], &["http://a.example/"], &[(reason, &[shown])]);
+        }
+        let url = format!("http://{name}/");
+        let urlhaus = format!("1,2,\"{}\",online", url.replace('"', "\"\""));
+        Import::new(ListFormat::Urls).check(&url, &[], &[&url], &[(Reason::NotDns, &[&url])]);
+        Import::new(ListFormat::Urlhaus).check(&urlhaus, &[], &[&url], &[(Reason::NotDns, &[&url])]);
+        if !name.contains('$') {
+            let filter = format!("|http://{name}/|");
+            let abp = Import { widening: Widening::Approximate, ..Import::new(ListFormat::Abp) };
+            abp.check(&filter, &[], &[&url], &[(Reason::NotDns, &[&filter])]);
+        }
+    }
+    // Other schemes have hosts of their own, and so have URIs by the generic syntax.
+    Import::new(ListFormat::Urls).check("foo://a,b/", &["foo://a,b/"], &[], &[]);
+    let rules = rfc3986(Variant::N, Keep::NONE, Covers::Url);
+    let import = Import { rules, ..Import::new(ListFormat::Urls) };
+    import.check("http://a,b/", &["http://a,b/"], &[], &[]);
+}
+
+/// Lists of domains with ranks are published as comma-separated values, and elements of JSON have one name a
+/// line.
+#[test]
+fn domains_are_read_in_comma_separated_values() {
+    for line in [
+        "a.example",
+        "1,a.example",
+        "12,345,a.example",
+        "\"1\",\"a.example\"",
+        "\"a.example\"",
+        "\"a.example\",",
+        "  \"a.example\",",
+        "a.example,",
+        "1,a.example,,",
+        "1, a.example  # a comment",
+    ] {
+        Import::new(ListFormat::Domains).check(line, &["http://x.a.example/"], &["http://b.example/"], &[]);
+    }
+    for line in [
+        "DOMAIN-SUFFIX,a.example",
+        "GlobalRank,TldRank,Domain,TLD",
+        "1,2,a.example,example",
+        "a.example,1",
+        "a.example;5",
+        "0.0.0.0,a.example",
+        "'a.example',",
+        "\"a.example",
+        "\"a.example\"b",
+        "+.a.example",
+        ",",
+        "1,",
+    ] {
+        let (list, report, _) = Import::new(ListFormat::Domains).make([line]);
+        let said: Vec<_> =
+            report.differences().map(|(_, count, examples)| (count, examples[0].as_str())).collect();
+        assert_eq!((list.len(), said), (0, vec![(1, line)]), "{line}");
+    }
+}
+
+/// The dictionary of an audit and a list of domains are read alike.
+#[test]
+fn an_audit_reads_domains_as_lists_of_them_are_read() {
+    let list =
+        build(ListRules::default(), &[Algorithm::Sha1], ["http://a.example/", "https://www.b.example/"]);
+    let matcher = ListMatcher::new(&list, None).unwrap();
+    let mut audit = Audit::new(&matcher);
+    for line in ["# rank,domain", "1,a.example", "\"b.example\","] {
+        audit.guess_domain(line).unwrap();
+    }
+    assert_eq!((audit.findings().revealed, audit.findings().candidates), (2, 8));
+    for line in ["GlobalRank,TldRank,Domain", "a.example;5", "a b", "http://a.example/", "*.a.example"] {
+        let error = audit.guess_domain(line).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::UrlParse, "{line}");
+        assert!(error.to_string().starts_with(&format!("line is not a domain: found `{line}`, ")), "{error}");
+    }
 }
 
 /// hosts(5) for the lines; the knowledge base of AdGuard DNS ("/etc/hosts syntax") for the addresses that
@@ -531,8 +635,8 @@ fn urlhaus_lists_the_urls_of_its_third_column() {
 
 #[test]
 fn urls_say_what_they_match_beyond_themselves() {
-    let urls = |variant, keep, ladder| Import {
-        rules: ListRules { keep, ladder, ..ListRules::of_variant(variant) },
+    let urls = |variant, keep, covers| Import {
+        rules: ListRules { keep, covers, ..ListRules::of_variant(variant) },
         ..Import::new(ListFormat::Urls)
     };
     let said = |import: &Import, url: &str| -> Vec<Reason> {
@@ -540,8 +644,8 @@ fn urls_say_what_they_match_beyond_themselves() {
         report.differences().map(|(reason, ..)| reason).collect()
     };
     let (none, path) =
-        (urls(Variant::N, Keep::NONE, Ladder::None), urls(Variant::N, Keep::NONE, Ladder::Path));
-    let hosts = urls(Variant::N, Keep::QUERY, Ladder::Hosts);
+        (urls(Variant::N, Keep::NONE, Covers::Url), urls(Variant::N, Keep::NONE, Covers::Directory));
+    let hosts = urls(Variant::N, Keep::QUERY, Covers::Subdomains);
     for (import, url, reasons) in [
         (&none, "http://h.example", &[][..]),
         (&none, "http://h.example/x/", &[]),
@@ -559,14 +663,14 @@ fn urls_say_what_they_match_beyond_themselves() {
         (&hosts, "http://192.0.2.1/", &[]),
         (&hosts, "http://a.b.c.d.e.example/x", &[Reason::Below]),
         (&hosts, "http://intranet/x", &[Reason::Below]),
-        (&urls(Variant::P, Keep::NONE, Ladder::None), "http://h.example/x", &[Reason::Spelling]),
+        (&urls(Variant::P, Keep::NONE, Covers::Url), "http://h.example/x", &[Reason::Spelling]),
         (
-            &urls(Variant::P, Keep::NONE, Ladder::Path),
+            &urls(Variant::P, Keep::NONE, Covers::Directory),
             "http://h.example/x",
             &[Reason::Directory, Reason::Spelling],
         ),
-        (&urls(Variant::P, Keep::NONE, Ladder::Path), "http://h.example/", &[]),
-        (&urls(Variant::None, Keep::NONE, Ladder::None), "HTTP://h.example?x", &[Reason::Query]),
+        (&urls(Variant::P, Keep::NONE, Covers::Directory), "http://h.example/", &[]),
+        (&urls(Variant::None, Keep::NONE, Covers::Url), "HTTP://h.example?x", &[Reason::Query]),
     ] {
         assert_eq!(said(import, url), reasons, "{url}, {:?}", import.rules);
     }

@@ -194,11 +194,11 @@ fn without_fragment(url: &Url) -> &str {
     url.as_str().split('#').next().unwrap_or_default()
 }
 
-/// Returns whether an entry of a plain list matches, as docs/lists.md has it ("The ladder").
+/// Returns whether an entry of a plain list matches, as docs/lists.md has it ("What an entry covers").
 fn entry_matches(entry: &Url, url: &Url, rules: ListRules) -> bool {
     let (host, candidate) = (entry.host_str().unwrap_or_default(), url.host_str().unwrap_or_default());
     let is_host = host == candidate
-        || (rules.ladder == Ladder::Hosts
+        || (rules.covers == Covers::Subdomains
             && is_at_or_below(candidate, host)
             && !host.ends_with(|c: char| c.is_ascii_digit()));
     let names_directory =
@@ -208,7 +208,7 @@ fn entry_matches(entry: &Url, url: &Url, rules: ListRules) -> bool {
     let page = url.path().strip_suffix("index.html").filter(|_| is_short);
     let is_path = entry.path() == url.path()
         || Some(entry.path()) == page
-        || (rules.ladder != Ladder::None && names_directory && url.path().starts_with(entry.path()));
+        || (rules.covers != Covers::Url && names_directory && url.path().starts_with(entry.path()));
     let is_query = entry.query().is_none() || entry.query() == url.query();
     entry.scheme() == url.scheme() && is_host && is_path && is_query
 }
@@ -220,7 +220,7 @@ fn check(format: ListFormat, random: &mut Seeded) {
     import.rules.keep = random.one(&[Keep::NONE, Keep::QUERY]);
     import.widening = random.one(&[Widening::LeaveOut, Widening::Approximate]);
     if format == ListFormat::Urls {
-        import.rules.ladder = random.one(&LADDERS);
+        import.rules.covers = random.one(&COVERS);
     }
     let lines: Vec<Line> = (0..1 + random.below(4)).map(|_| any_line(random, format)).collect();
     let (list, report, refused) = import.make(lines.iter().map(|line| line.text.as_str()));

@@ -19,23 +19,23 @@ const BROWSER_ONLY: [&str; 12] = [
     "http://a\"{}`.example/",
 ];
 
-fn web(variant: Variant, ladder: Ladder) -> ListRules {
-    ListRules { keep: Keep::ALL, ladder, ..ListRules::of_variant(variant) }
+fn web(variant: Variant, covers: Covers) -> ListRules {
+    ListRules { keep: Keep::ALL, covers, ..ListRules::of_variant(variant) }
 }
 
 #[test]
 fn the_web_intake_lists_and_matches_what_a_browser_opens() {
     for variant in [Variant::N, Variant::P] {
-        for ladder in LADDERS {
+        for covers in COVERS {
             for uri in BROWSER_ONLY {
-                let list = build(web(variant, ladder), &[Algorithm::Sha1], [uri]);
-                assert_eq!(found(&list, uri).len(), 1, "{uri:?} in variant {variant} with ladder {ladder}");
+                let list = build(web(variant, covers), &[Algorithm::Sha1], [uri]);
+                assert_eq!(found(&list, uri).len(), 1, "{uri:?} in variant {variant} that covers {covers}");
             }
         }
     }
     for uri in BROWSER_ONLY {
         let mut builder =
-            ListBuilder::new(rfc3986(Variant::N, Keep::ALL, Ladder::None), &[Algorithm::Sha1], None).unwrap();
+            ListBuilder::new(rfc3986(Variant::N, Keep::ALL, Covers::Url), &[Algorithm::Sha1], None).unwrap();
         assert_eq!(builder.add(uri, None).unwrap_err().code(), ErrorCode::NotUri, "{uri:?}");
     }
 }
@@ -47,8 +47,8 @@ fn check(uri: &str, by_rfc3986: &str, by_web: &str) {
         Some(text) => text,
         None => panic!("{uri} does not match itself"),
     };
-    assert_eq!(canonical(rfc3986(Variant::N, Keep::ALL, Ladder::None)), by_rfc3986, "{uri}");
-    assert_eq!(canonical(web(Variant::N, Ladder::None)), by_web, "{uri}");
+    assert_eq!(canonical(rfc3986(Variant::N, Keep::ALL, Covers::Url)), by_rfc3986, "{uri}");
+    assert_eq!(canonical(web(Variant::N, Covers::Url)), by_web, "{uri}");
 }
 
 #[test]
@@ -101,8 +101,8 @@ fn plain_hosts_lose_user_information_and_one_final_dot() {
 }
 
 #[test]
-fn credentials_and_a_final_dot_do_not_hide_from_a_ladder() {
-    let list = build(web(Variant::N, Ladder::Hosts), &[Algorithm::Sha1], ["http://evil.example/"]);
+fn credentials_and_a_final_dot_do_not_hide_a_host() {
+    let list = build(web(Variant::N, Covers::Subdomains), &[Algorithm::Sha1], ["http://evil.example/"]);
     for url in [
         "http://x@evil.example/",
         "http://evil.example./",
@@ -118,7 +118,7 @@ fn credentials_and_a_final_dot_do_not_hide_from_a_ladder() {
 
 #[test]
 fn the_web_intake_refuses_what_the_url_standard_refuses() {
-    let list = build(web(Variant::N, Ladder::Hosts), &[Algorithm::Sha1], ["http://h.example/"]);
+    let list = build(web(Variant::N, Covers::Subdomains), &[Algorithm::Sha1], ["http://h.example/"]);
     let matcher = ListMatcher::new(&list, None).unwrap();
     for uri in ["", "a/b", "http://", "http://a b/", "http://1.2.3.4.5/", "http://h:99999/"] {
         let refused = matcher.find(&mut Scratch::default(), uri, None).unwrap_err();

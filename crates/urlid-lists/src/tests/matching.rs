@@ -1,16 +1,16 @@
 //! Matching of candidates, keyed lists and audits.
 
 use super::*;
-use urlid::hashed_uri::{Digest, HashedUri, Hasher, Key, PrivateHash};
+use urlid::hashed_uri::{HashedUri, Key};
 use urlid::suffix::SuffixList;
 use urlid::{Error, ErrorCode};
 
-/// Without a ladder, a list matches exactly the candidates that one of its entries matches.
+/// A list whose entries cover their own URL matches exactly the candidates that one of its entries matches.
 #[test]
 fn a_list_matches_what_one_of_its_entries_matches() {
     let uris = uris();
     for variant in VARIANTS {
-        let rules = rfc3986(variant, Keep::ALL, Ladder::None);
+        let rules = rfc3986(variant, Keep::ALL, Covers::Url);
         let listed = uris.iter().map(String::as_str).step_by(3);
         let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
         let entries: Vec<HashedUri> =
@@ -36,8 +36,8 @@ fn many_candidates_find_what_each_finds() {
     let mut candidates: Vec<&str> = uris.iter().map(String::as_str).collect();
     candidates.insert(70, "a b");
     candidates.push("relative");
-    for (ladder, listed) in [(Ladder::None, 3), (Ladder::None, 1000), (Ladder::Hosts, 5)] {
-        let rules = rfc3986(Variant::N, Keep::ALL, ladder);
+    for (covers, listed) in [(Covers::Url, 3), (Covers::Url, 1000), (Covers::Subdomains, 5)] {
+        let rules = rfc3986(Variant::N, Keep::ALL, covers);
         let listed = uris.iter().map(String::as_str).skip(1).step_by(listed);
         let list = build(rules, &[Algorithm::Sha1, Algorithm::Md5], listed);
         let matcher = ListMatcher::new(&list, None).unwrap();
@@ -50,23 +50,23 @@ fn many_candidates_find_what_each_finds() {
     }
 }
 
-/// The rungs of a candidate: what is found in a list of them and of more.
+/// The expressions of a candidate: what is found in a list of them and of more.
 #[track_caller]
-fn check_rungs(ladder: Ladder, keep: Keep, candidate: &str, rungs: &[&str]) {
-    let rules = rfc3986(Variant::N, keep, ladder);
-    let list = build(rules, &[Algorithm::Sha1], rungs.iter().copied());
-    assert_eq!(found(&list, candidate), rungs, "{candidate}");
+fn check_rungs(covers: Covers, keep: Keep, candidate: &str, expressions: &[&str]) {
+    let rules = rfc3986(Variant::N, keep, covers);
+    let list = build(rules, &[Algorithm::Sha1], expressions.iter().copied());
+    assert_eq!(found(&list, candidate), expressions, "{candidate}");
     let mut scratch = Scratch::default();
     let matcher = ListMatcher::new(&list, None).unwrap();
     assert_eq!(matcher.each(&mut scratch, candidate, None, |_, _| {}), Ok(()));
-    assert_eq!(scratch.digests(), rungs.len() as u64, "nothing else is looked up for {candidate}");
-    assert!(rungs.len() <= matcher.most_digests());
+    assert_eq!(scratch.digests(), expressions.len() as u64, "nothing else is looked up for {candidate}");
+    assert!(expressions.len() <= matcher.most_digests());
 }
 
 #[test]
-fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
+fn host_suffixes_and_path_prefixes_are_looked_up() {
     check_rungs(
-        Ladder::Hosts,
+        Covers::Subdomains,
         Keep::QUERY,
         "http://a.b.com/1/2.html?param=1",
         &[
@@ -81,7 +81,7 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
         ],
     );
     check_rungs(
-        Ladder::Hosts,
+        Covers::Subdomains,
         Keep::NONE,
         "http://a.b.c.d.e.f.com/1.html",
         &[
@@ -98,7 +98,7 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
         ],
     );
     check_rungs(
-        Ladder::Path,
+        Covers::Directory,
         Keep::ALL,
         "HTTP://a.co.uk/x//y?q#f",
         &[
@@ -113,19 +113,19 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
     // like others.
     for host in ["1.2.3.4", "[::1]", "co.uk", "b.com", "localhost", "com"] {
         let (file, root) = (format!("http://{host}/f"), format!("http://{host}/"));
-        check_rungs(Ladder::Hosts, Keep::NONE, &file, &[&file, &root]);
+        check_rungs(Covers::Subdomains, Keep::NONE, &file, &[&file, &root]);
     }
-    check_rungs(Ladder::Hosts, Keep::NONE, "foo://x.1.0x1/", &["foo://x.1.0x1/"]);
+    check_rungs(Covers::Subdomains, Keep::NONE, "foo://x.1.0x1/", &["foo://x.1.0x1/"]);
     check_rungs(
-        Ladder::Hosts,
+        Covers::Subdomains,
         Keep::NONE,
         "http://a.github.io/f",
         &["http://a.github.io/f", "http://a.github.io/", "http://github.io/f", "http://github.io/"],
     );
-    check_rungs(Ladder::Hosts, Keep::NONE, "mailto:a@b.com", &["mailto:a@b.com"]);
-    check_rungs(Ladder::Hosts, Keep::NONE, "file:/a/b", &["file:/a/b", "file:/a/", "file:/"]);
+    check_rungs(Covers::Subdomains, Keep::NONE, "mailto:a@b.com", &["mailto:a@b.com"]);
+    check_rungs(Covers::Subdomains, Keep::NONE, "file:/a/b", &["file:/a/b", "file:/a/", "file:/"]);
     check_rungs(
-        Ladder::Hosts,
+        Covers::Subdomains,
         Keep::NONE,
         "http://u:p@w.b.com.:81",
         &["http://u:p@w.b.com.:81/", "http://u:p@b.com.:81/"],
@@ -134,7 +134,7 @@ fn the_ladder_has_the_rungs_of_host_suffixes_and_path_prefixes() {
 
 /// The hosts above one of many labels, some of them empty, with and without final dots.
 #[test]
-fn the_hosts_of_a_ladder_are_the_last_five_four_three_and_two_labels() {
+fn the_hosts_above_a_candidate_are_its_last_five_four_three_and_two_labels() {
     for count in 1..12 {
         for (empty, end) in
             [(None, ""), (None, "."), (None, ".."), (Some(0), ""), (Some(1), ""), (Some(3), ".")]
@@ -146,16 +146,16 @@ fn the_hosts_of_a_ladder_are_the_last_five_four_three_and_two_labels() {
                 continue;
             }
             let host = |last: usize| format!("http://{}{end}/", labels[count - last..].join("."));
-            let rungs: Vec<String> = [count]
+            let expressions: Vec<String> = [count]
                 .into_iter()
                 .chain([5, 4, 3, 2].into_iter().filter(|&last| last < count))
                 .map(host)
                 .collect();
             check_rungs(
-                Ladder::Hosts,
+                Covers::Subdomains,
                 Keep::NONE,
                 &host(count),
-                &rungs.iter().map(String::as_str).collect::<Vec<_>>(),
+                &expressions.iter().map(String::as_str).collect::<Vec<_>>(),
             );
         }
     }
@@ -163,8 +163,8 @@ fn the_hosts_of_a_ladder_are_the_last_five_four_three_and_two_labels() {
 
 /// One dot before a domain, two, or an empty label in between: all are below it.
 #[test]
-fn an_empty_label_does_not_hide_from_a_ladder() {
-    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
+fn an_empty_label_does_not_hide_a_host() {
+    let rules = ListRules { covers: Covers::Subdomains, ..ListRules::default() };
     let list = build(rules, &[Algorithm::Sha1], ["http://b.com/"]);
     for host in [".b.com", "..b.com", ".x.b.com", "x..b.com", "...b.com.", "x.b.com"] {
         assert_eq!(found(&list, &format!("http://{host}/p")), ["http://b.com/"], "{host}");
@@ -192,7 +192,7 @@ fn an_entry_above_a_public_suffix_matches_below_it() {
     assert_eq!(above.len(), 736);
     let uris: Vec<String> = above.keys().map(|name| format!("http://{name}/")).collect();
     let list = build(
-        ListRules { ladder: Ladder::Hosts, ..ListRules::default() },
+        ListRules { covers: Covers::Subdomains, ..ListRules::default() },
         &[Algorithm::Sha1],
         uris.iter().map(String::as_str),
     );
@@ -211,7 +211,7 @@ fn an_entry_above_a_public_suffix_matches_below_it() {
 #[test]
 fn an_empty_authority_is_one_in_variant_none_alone() {
     let matches = |variant: Variant| {
-        let list = build(rfc3986(variant, Keep::NONE, Ladder::Path), &[Algorithm::Sha1], ["foo:///"]);
+        let list = build(rfc3986(variant, Keep::NONE, Covers::Directory), &[Algorithm::Sha1], ["foo:///"]);
         ["foo://", "foo:///", "foo:/"].map(|uri| !found(&list, uri).is_empty())
     };
     assert_eq!(matches(Variant::N), [false, true, true]);
@@ -219,7 +219,7 @@ fn an_empty_authority_is_one_in_variant_none_alone() {
     assert_eq!(matches(Variant::None), [true, true, false]);
 }
 
-/// Of entries that match on one rung, those that keep most come first.
+/// Of entries that match on one expression, those that keep most come first.
 #[test]
 fn an_entry_with_flags_is_found_before_one_without() {
     let rules = ListRules { keep: Keep::QUERY, ..ListRules::default() };
@@ -235,9 +235,9 @@ fn an_entry_with_flags_is_found_before_one_without() {
 }
 
 #[test]
-fn below_a_ladder_a_host_without_a_path_is_its_root_in_every_variant() {
+fn a_host_without_a_path_is_its_root_in_every_variant_that_covers_more_than_urls() {
     for variant in VARIANTS {
-        let rules = rfc3986(variant, Keep::NONE, Ladder::Path);
+        let rules = rfc3986(variant, Keep::NONE, Covers::Directory);
         let lists =
             ["http://h.example", "http://h.example/"].map(|uri| build(rules, &[Algorithm::Sha1], [uri]));
         assert_eq!(text(&lists[0]), text(&lists[1]));
@@ -249,8 +249,8 @@ fn below_a_ladder_a_host_without_a_path_is_its_root_in_every_variant() {
 }
 
 #[test]
-fn near_misses_of_a_ladder_are_missed() {
-    let rules = rfc3986(Variant::N, Keep::QUERY, Ladder::Hosts);
+fn near_misses_are_missed() {
+    let rules = rfc3986(Variant::N, Keep::QUERY, Covers::Subdomains);
     let list = build(rules, &[Algorithm::Sha1], ["http://b.com/x/", "http://c.com/p?q"]);
     for uri in
         ["http://a.b.com/x/y", "http://b.com/x/?z", "http://b.com/x/index.html", "http://d.c.com/p?q#f"]
@@ -273,7 +273,7 @@ fn near_misses_of_a_ladder_are_missed() {
 
 #[test]
 fn what_a_candidate_costs_is_bounded() {
-    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::Hosts);
+    let rules = rfc3986(Variant::N, Keep::ALL, Covers::Subdomains);
     let algorithms = [Algorithm::Md5, Algorithm::Sha1];
     let list = build(
         rules,
@@ -290,7 +290,7 @@ fn what_a_candidate_costs_is_bounded() {
 
 #[test]
 fn relative_uris_need_a_base_on_both_sides() {
-    let rules = rfc3986(Variant::N, Keep::NONE, Ladder::None);
+    let rules = rfc3986(Variant::N, Keep::NONE, Covers::Url);
     let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).unwrap();
     assert_eq!(builder.add("x", None).unwrap_err().code(), ErrorCode::Relative);
     builder.add("x", Some("http://h/a/b")).unwrap();
@@ -360,7 +360,7 @@ fn an_audit_counts_what_a_dictionary_reveals() {
         "https://d.example:81/",
         "http://e.example/secret",
     ];
-    let rules = rfc3986(Variant::N, Keep::NONE, Ladder::None);
+    let rules = rfc3986(Variant::N, Keep::NONE, Covers::Url);
     let list = build(rules, &[Algorithm::Md5, Algorithm::Sha1], listed);
     let matcher = ListMatcher::new(&list, None).unwrap();
     let mut audit = Audit::new(&matcher);
@@ -374,40 +374,4 @@ fn an_audit_counts_what_a_dictionary_reveals() {
     assert_eq!(findings.seconds(4.0), 3.0);
     assert_eq!(audit.revealed().next().unwrap().0.algorithm, &Algorithm::Md5);
     assert_eq!(seconds_for_names(2, 2.0, 37.0), 76.0);
-}
-
-/// A private algorithm: a name, and a number that is made of a text.
-struct Private(&'static str, fn(&[u8]) -> u32);
-
-impl PrivateHash for Private {
-    fn name(&self) -> &str {
-        self.0
-    }
-
-    fn digest(&self, text: &[u8]) -> Digest {
-        Digest::new(&self.1(text).to_be_bytes()).unwrap()
-    }
-}
-
-#[test]
-fn entries_of_private_algorithms_are_checked_by_their_own_hashers() {
-    let sum = Private("x-sum", |text| text.iter().map(|&byte| u32::from(byte)).sum());
-    let length = Private("x-length", |text| text.len() as u32);
-    let [sum, length] = [sum, length].map(|hash| Hasher::private(hash).unwrap());
-    let mut builder = ListBuilder::of_hashers(ListRules::default(), &[sum.clone(), length.clone()]).unwrap();
-    builder.add("http://example.com/", None).unwrap();
-    let list = builder.finish();
-    for (hashers, not_checkable) in
-        [(vec![], 2), (vec![&sum], 1), (vec![&length], 1), (vec![&sum, &length], 0)]
-    {
-        let matcher = ListMatcher::new(&list, None).unwrap();
-        let matcher = hashers.into_iter().cloned().fold(matcher, ListMatcher::with_private);
-        assert_eq!(Audit::new(&matcher).findings().not_checkable, not_checkable);
-        let mut found = Vec::new();
-        let mut scratch = Scratch::default();
-        matcher
-            .each(&mut scratch, "http://example.com", None, |entry, _| found.push(entry.to_string()))
-            .unwrap();
-        assert_eq!(found.len() as u64, 2 - not_checkable, "{found:?}");
-    }
 }

@@ -6,7 +6,7 @@ use urlid::ErrorCode;
 #[test]
 fn a_merged_list_is_the_list_of_all_uris() {
     let uris = uris();
-    let rules = rfc3986(Variant::N, Keep::ALL, Ladder::Path);
+    let rules = rfc3986(Variant::N, Keep::ALL, Covers::Directory);
     let build =
         |algorithms: &[Algorithm], uris: &[String]| build(rules, algorithms, uris.iter().map(String::as_str));
     let both = [Algorithm::Md5, Algorithm::Sha1];
@@ -37,8 +37,8 @@ fn lists_of_other_rules_are_not_merged() {
         error("lists have different `intake`: found rfc3986, expected web")
     );
     assert_eq!(
-        merge(list(ListRules { ladder: Ladder::Path, ..ListRules::default() })),
-        error("lists have different `ladder`: found path, expected none")
+        merge(list(ListRules { covers: Covers::Directory, ..ListRules::default() })),
+        error("lists have different `covers`: found directory, expected url")
     );
     assert_eq!(HiddenList::merge(&[]).err().map(|error| error.code()), Some(ErrorCode::ListHeader));
 }

@@ -50,11 +50,11 @@ const VARIANT_INTAKES: [(Variant, Intake); 7] = [
     (Variant::P, Intake::Web(HostForm::Plain)),
     (Variant::P, Intake::Web(HostForm::Written)),
 ];
-const LADDERS: [Ladder; 3] = [Ladder::None, Ladder::Path, Ladder::Hosts];
+const COVERS: [Covers; 3] = [Covers::Url, Covers::Directory, Covers::Subdomains];
 
 /// URIs by the generic syntax.
-fn rfc3986(variant: Variant, keep: Keep, ladder: Ladder) -> ListRules {
-    ListRules { variant, intake: Intake::Rfc3986, keep, ladder }
+fn rfc3986(variant: Variant, keep: Keep, covers: Covers) -> ListRules {
+    ListRules { variant, intake: Intake::Rfc3986, keep, covers }
 }
 
 fn build<'u>(
@@ -103,13 +103,13 @@ fn found(list: &HiddenList, uri: &str) -> Vec<String> {
 
 /// A list of three entries, one of them by an unknown algorithm.
 const SMALL: &str = "\
-# urlid-list: 4
+# urlid-list: 1
 # variant: n
 # intake: rfc3986
 # host: written
 # algorithms: md5,sha1,x-other
 # keep: fragment
-# ladder: none
+# covers: url
 # count: 3
 # digest: 2f88f822b5d5c34834924cf335e702c8b4f35f415909dd0dd8240a0c888eff8d
 # snapshot: none

@@ -37,8 +37,7 @@ pub enum Algorithm {
     XBlake3,
     /// `x-hmac-sha256`: HMAC-SHA-256 (RFC 2104) under a key that the readers were given, private use.
     XHmacSha256,
-    /// Any other identifier that begins with `x-`: read and printed, and computed by a
-    /// [`PrivateHash`](super::PrivateHash).
+    /// Any other identifier that begins with `x-`: read and printed, and not computed.
     Private(PrivateName),
 }
 
@@ -148,9 +147,4 @@ pub(super) fn is_identifier_byte(byte: u8) -> bool {
 const NOT_REGISTERED: ErrorKind = ErrorKind::new(
     ErrorCode::Algorithm,
     "hash algorithm is not registered: found {found}, expected md5, sha1 or a name that begins with x-",
-);
-/// The name of a private algorithm is one that this library defines.
-pub(super) const DEFINED: ErrorKind = ErrorKind::new(
-    ErrorCode::Algorithm,
-    "hash algorithm is defined by the library: found {found}, expected another name",
 );

@@ -1,9 +1,7 @@
-//! Digests of canonical texts (draft, section 4.3, step 3), hash functions for private use (4.2, `x-`), and
-//! the options of both.
+//! Digests of canonical texts (draft, section 4.3, step 3) and their options.
 //!
 //! Takes [`Canonical`] texts alone, so nothing else is hashed. A keyed digest needs a [`Key`].
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -15,7 +13,7 @@ use super::keep::{Keep, Variant};
 use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::{digest, hex};
 
-/// An algorithm that can be computed: a known one, with its key if it needs one, or one of its user's own.
+/// An algorithm that can be computed: a known one, with its key if it needs one.
 ///
 /// ```
 /// use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
@@ -37,7 +35,6 @@ enum HashFunction {
     XSha512,
     XBlake3,
     XHmacSha256(HmacKey),
-    Private(Algorithm, Arc<dyn PrivateHash>),
 }
 
 impl Hasher {
@@ -62,18 +59,6 @@ impl Hasher {
         }))
     }
 
-    /// Returns the hasher of an algorithm for private use.
-    ///
-    /// # Errors
-    /// [`Error`] if its name does not begin with `x-`, or is that of an algorithm that this library defines.
-    pub fn private(hash: impl PrivateHash + 'static) -> Result<Self, Error> {
-        match hash.name().parse()? {
-            algorithm @ Algorithm::Private(_) => Ok(Self(HashFunction::Private(algorithm, Arc::new(hash)))),
-            // Other digests under the name of a defined algorithm would never match those of other makers.
-            _ => Err(super::algorithm::DEFINED.found(hash.name())),
-        }
-    }
-
     /// Returns the algorithm under which results are named.
     pub fn algorithm(&self) -> Algorithm {
         match &self.0 {
@@ -84,14 +69,7 @@ impl Hasher {
             HashFunction::XSha512 => Algorithm::XSha512,
             HashFunction::XBlake3 => Algorithm::XBlake3,
             HashFunction::XHmacSha256(_) => Algorithm::XHmacSha256,
-            HashFunction::Private(algorithm, _) => algorithm.clone(),
         }
-    }
-
-    /// Returns whether the algorithm is its user's own.
-    #[doc(hidden)]
-    pub fn is_private(&self) -> bool {
-        matches!(self.0, HashFunction::Private(..))
     }
 
     /// Returns the digest of a canonical text.
@@ -118,7 +96,6 @@ impl Hasher {
             HashFunction::XSha512 => take(&digest::sha512(bytes)),
             HashFunction::XBlake3 => take(&digests::blake3(bytes)),
             HashFunction::XHmacSha256(key) => take(&key.hmac(bytes)),
-            HashFunction::Private(_, hash) => take(hash.digest(bytes).as_bytes()),
         }
     }
 }
@@ -204,53 +181,13 @@ impl fmt::Display for KeyId {
 
 const KEY_TOO_SHORT: ErrorKind =
     ErrorKind::new(ErrorCode::Key, "key is too short: found {found} bytes, expected 32 or more");
-/// An algorithm for private use that this library does not define, and no hasher of it.
+/// An algorithm for private use that this library does not define.
 const NOT_KNOWN: ErrorKind = ErrorKind::new(
     ErrorCode::Algorithm,
     "hash algorithm cannot be computed: found {found}, which is for private use",
 );
 const KEY_MISSING: ErrorKind =
     ErrorKind::new(ErrorCode::Key, "hash algorithm needs a key: found none for x-hmac-sha256");
-
-/// A hash function for private use that this library does not define.
-///
-/// [`Hasher::private`] makes a hasher of it, which [`Options`] take:
-///
-/// ```
-/// use urlid::hashed_uri::{Digest, HashedUri, Hasher, Options, PrivateHash};
-///
-/// /// Adds up the bytes: not a hash to use.
-/// struct Sum;
-///
-/// impl PrivateHash for Sum {
-///     fn name(&self) -> &str {
-///         "x-sum"
-///     }
-///
-///     fn digest(&self, text: &[u8]) -> Digest {
-///         let sum: u32 = text.iter().map(|&byte| u32::from(byte)).sum();
-///         Digest::new(&sum.to_be_bytes()).expect("4 bytes are a digest")
-///     }
-/// }
-///
-/// let hasher = Hasher::private(Sum)?;
-/// let options = Options { algorithm: hasher.algorithm(), private: Some(&hasher), ..Options::default() };
-/// let hashed = HashedUri::encode_with("http://example.com/", &options)?;
-/// assert_eq!(hashed.to_string(), "hashed:x-sum=000006e0");
-/// assert!(hashed.matches_with("HTTP://Example.com/#top", &options)?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub trait PrivateHash: Send + Sync {
-    /// Returns the identifier of the algorithm, which begins with `x-`.
-    fn name(&self) -> &str;
-
-    /// Returns the digest of the bytes of a canonical text. All digests should have one length.
-    ///
-    /// The bytes are the text alone, not padded. An algorithm that needs a multiple of some block size and
-    /// specifies no padding of its own pads them here with zero bytes, as section 4.3, step 3, requires
-    /// (H-18).
-    fn digest(&self, text: &[u8]) -> Digest;
-}
 
 /// The digest of a canonical text, in the order of its bytes.
 ///
@@ -316,30 +253,11 @@ pub struct Options<'a> {
     pub variant: Variant,
     /// The key of a keyed algorithm.
     pub key: Option<&'a Key>,
-    /// The hasher of an algorithm for private use that this library does not define.
-    pub private: Option<&'a Hasher>,
-}
-
-impl Options<'_> {
-    /// Returns the hasher of an algorithm, by the key or the hasher that is given if the algorithm needs one.
-    pub(super) fn hasher(&self, algorithm: &Algorithm) -> Result<Hasher, Error> {
-        match self.private {
-            Some(hasher) if hasher.algorithm() == *algorithm => Ok(hasher.clone()),
-            _ => Hasher::new(algorithm, self.key),
-        }
-    }
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self {
-            base: None,
-            algorithm: Algorithm::Sha1,
-            keep: Keep::NONE,
-            variant: Variant::N,
-            key: None,
-            private: None,
-        }
+        Self { base: None, algorithm: Algorithm::Sha1, keep: Keep::NONE, variant: Variant::N, key: None }
     }
 }
 
@@ -352,48 +270,6 @@ mod tests {
         let key = Key::new(&[0xaa; 131]).unwrap();
         let mac = key.0.hmac(b"Test Using Larger Than Block-Size Key - Hash Key First");
         assert_eq!(hex::encode(&mac), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
-    }
-
-    struct Named(&'static str);
-
-    impl PrivateHash for Named {
-        fn name(&self) -> &str {
-            self.0
-        }
-
-        fn digest(&self, text: &[u8]) -> Digest {
-            Digest::new(&[text.len() as u8]).unwrap()
-        }
-    }
-
-    #[test]
-    fn a_private_hash_has_a_name_of_its_own() {
-        let hasher = Hasher::private(Named("X-Length")).unwrap();
-        assert_eq!(format!("{hasher:?}"), "Hasher(x-length)");
-        for (name, message) in [
-            (
-                "length",
-                "hash algorithm is not registered: found `length`, expected md5, sha1 or a name that begins with x-",
-            ),
-            ("x-sha256", "hash algorithm is defined by the library: found `x-sha256`, expected another name"),
-        ] {
-            let error = Hasher::private(Named(name)).unwrap_err();
-            assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::Algorithm, message));
-        }
-    }
-
-    #[test]
-    fn a_private_hash_serves_its_own_algorithm_alone() {
-        use crate::hashed_uri::{HashedUri, Options};
-
-        let hasher = Hasher::private(Named("x-length")).unwrap();
-        let options = Options { private: Some(&hasher), ..Options::default() };
-        let hashed: HashedUri = "hashed:x-length=09".parse().unwrap();
-        assert_eq!(hashed.matches_with("HTTP://h/a", &options), Ok(false));
-        assert_eq!(hashed.matches_with("HTTP://h/", &options), Ok(true));
-        assert_eq!(HashedUri::encode_with("http://h/", &options).unwrap().algorithm(), &Algorithm::Sha1);
-        let other: HashedUri = "hashed:x-other=09".parse().unwrap();
-        assert_eq!(other.matches_with("http://h/", &options).unwrap_err().code(), ErrorCode::Algorithm);
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub use algorithm::{Algorithm, PrivateName};
 pub use canonical::{Canonical, canonicalize};
 pub(crate) use digests::sha1;
 pub(crate) use grammar::start as start_of_hashed_uri;
-pub use hasher::{Digest, Hasher, Key, KeyId, Options, PrivateHash};
+pub use hasher::{Digest, Hasher, Key, KeyId, Options};
 pub use keep::{Keep, Variant};
 pub(crate) use plain::canonical_prefix_of_line;
 pub use value::{HashedUri, HashedUriWriter};

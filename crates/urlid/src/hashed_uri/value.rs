@@ -51,7 +51,7 @@ impl HashedUri {
     /// [`Error`] if the text is not a URI, is relative without a base, or if the algorithm cannot be computed
     /// or lacks its key.
     pub fn encode_with(uri: &str, options: &Options<'_>) -> Result<Self, Error> {
-        let hasher = options.hasher(&options.algorithm)?;
+        let hasher = Hasher::new(&options.algorithm, options.key)?;
         let canonical = canonicalize(uri, options.base, options.keep, options.variant)?;
         Ok(Self::from_canonical(&canonical, &hasher))
     }
@@ -120,8 +120,8 @@ impl HashedUri {
         self.matches_with(uri, &Options { variant, ..Options::default() })
     }
 
-    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base, key
-    /// and private hasher. Algorithm and flags are those of the hashed URI itself.
+    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base
+    /// and key. Algorithm and flags are those of the hashed URI itself.
     ///
     /// ```
     /// use urlid::hashed_uri::{HashedUri, Options};
@@ -136,7 +136,7 @@ impl HashedUri {
     /// [`Error`] if `uri` is not a URI, is relative without a base, or if the algorithm cannot be computed or
     /// lacks its key.
     pub fn matches_with(&self, uri: &str, options: &Options<'_>) -> Result<bool, Error> {
-        let hasher = options.hasher(&self.algorithm)?;
+        let hasher = Hasher::new(&self.algorithm, options.key)?;
         let canonical = canonicalize(uri, options.base, self.keep, options.variant)?;
         Ok(hasher.digest(&canonical).as_bytes() == &*self.digest)
     }
@@ -216,7 +216,7 @@ impl HashedUriWriter {
     pub fn new(options: &Options<'_>) -> Result<Self, Error> {
         Ok(Self {
             start: grammar::start(&options.algorithm),
-            hasher: options.hasher(&options.algorithm)?,
+            hasher: Hasher::new(&options.algorithm, options.key)?,
             base: options.base.map(str::to_owned),
             keep: options.keep,
             variant: options.variant,

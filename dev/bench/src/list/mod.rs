@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use sha1::{Digest, Sha1};
 use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
-use urlid_lists::{HiddenList, Intake, Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
+use urlid_lists::{Covers, HiddenList, Intake, ListBuilder, ListMatcher, ListRules, Scratch};
 use urlid_testing::memory;
 
 use listed::{ROUNDS, count_listed};
@@ -36,7 +36,7 @@ const PLANTED: usize = 40;
 
 /// The draft's own rules: the plain way has none that are wider.
 const RULES: ListRules =
-    ListRules { variant: Variant::N, intake: Intake::Rfc3986, keep: Keep::NONE, ladder: Ladder::None };
+    ListRules { variant: Variant::N, intake: Intake::Rfc3986, keep: Keep::NONE, covers: Covers::Url };
 
 const OURS: &str = "urlid: canonical form, sha1, look-up";
 const CANONICAL: &str = "urlid: canonical form alone";

@@ -31,12 +31,11 @@ struct Compiled {
     at_most: f64,
 }
 
-const COMPILED: [Compiled; 5] = [
+const COMPILED: [Compiled; 4] = [
     Compiled { name: WHOLE, kind: ListKind::Exact, bits: None, at_most: 20.1 },
     Compiled { name: EXACT, kind: ListKind::Exact, bits: Some(80), at_most: 7.9 },
     Compiled { name: "list: prefix, 32 bits", kind: ListKind::Prefix, bits: Some(32), at_most: 1.8 },
-    Compiled { name: "list: filter, 16 bits", kind: ListKind::Filter, bits: Some(16), at_most: 2.28 },
-    Compiled { name: "list: filter, 8 bits", kind: ListKind::Filter, bits: Some(8), at_most: 1.15 },
+    Compiled { name: "list: exact, 40 bits", kind: ListKind::Exact, bits: Some(40), at_most: 2.8 },
 ];
 
 /// A structure of other people, and whether a digest is in it.

@@ -3,7 +3,7 @@
 use urlid::hashed_uri::{Algorithm, Key, Variant};
 use urlid::suffix::{self, Sections};
 use urlid_lists::{
-    Delta, HiddenList, Ladder, ListBuilder, ListKind, ListReader, ListRules, Padding, Routes, SeenEdition,
+    Covers, Delta, HiddenList, ListBuilder, ListKind, ListReader, ListRules, Padding, Routes, SeenEdition,
     ShardIndex, Store, TrustedKey,
 };
 
@@ -41,9 +41,7 @@ fn hidden() -> Vec<Example> {
     let last_line = good.lines().last().unwrap_or_default();
     vec![
         example!("a list without a header", read(last_line)),
-        example!("a list of version 5", changed("urlid-list: 4", "urlid-list: 5")),
-        example!("a list of version 3", changed("urlid-list: 4", "urlid-list: 3")),
-        example!("a list whose ladder is gone", changed("ladder: none", "ladder: hosts")),
+        example!("a list of version 2", changed("urlid-list: 1", "urlid-list: 2")),
         example!("a list with a flipped digit", changed(last_line, &flipped(last_line))),
         example!(
             "a list with the intake `web` for URIs as they are written",
@@ -71,15 +69,14 @@ fn hidden() -> Vec<Example> {
 /// Errors of compiled lists, deltas, shards and signatures.
 fn editions() -> Vec<Example> {
     let list = read(&text()).expect("it is a list");
-    let filter = list.compile(Store::usual(ListKind::Filter)).expect("it is whole");
+    let prefix = list.compile(Store::usual(ListKind::Prefix)).expect("it is whole");
     let shards = list.shards(1, None, Padding::None).expect("it can be split");
     let index = ShardIndex::from_bytes(shards.index()).expect("it is an index");
     let mut shard = Vec::new();
     shards.write(0, &mut shard).expect("memory can be written");
     let key: TrustedKey = PUBLIC_KEY.parse().expect("it is a key");
     vec![
-        example!("a text of a list that keeps a part of its digests", filter.compile(Store::WHOLE)),
-        example!("the differences of filters", filter.differences(&filter).map(|_| ())),
+        example!("a text of a list that keeps a part of its digests", prefix.compile(Store::WHOLE)),
         example!("bytes that are not a delta", Delta::from_bytes(b"hello")),
         example!("a chain of deltas that a list is not on", Delta::start_of(&[], list.checksum())),
         example!("bytes that are not an index of shards", ShardIndex::from_bytes(b"hello")),
@@ -96,7 +93,7 @@ const PUBLIC_KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GF
 
 /// Reads routes with a suffix list that they were not made by.
 fn routes_by_another_suffix_list() -> Result<Routes, urlid::Error> {
-    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
+    let rules = ListRules { covers: Covers::Subdomains, ..ListRules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("sha1 needs no key");
     let own = suffix::SuffixList::parse("// VERSION: own\ncom\n", Sections::All).expect("it is a rule");
     let mut text = Vec::new();

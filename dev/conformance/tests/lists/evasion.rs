@@ -7,7 +7,7 @@ use urlid::hashed_uri::{Algorithm, Variant};
 use urlid::suffix::SuffixList;
 use urlid_generators::{Seeded, cases, seed};
 use urlid_lists::{
-    HiddenList, HostForm, Intake, Ladder, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch,
+    Covers, HiddenList, HostForm, Intake, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch,
     ShardIndex, ShardMatcher, Store,
 };
 
@@ -69,12 +69,12 @@ fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and
     );
 }
 
-/// Wider ladders match more, never less. Variant P is left out: it is not coarser than N (`/dir/` and
+/// What covers more matches more, never less. Variant P is left out: it is not coarser than N (`/dir/` and
 /// `/dir/index.html`).
 #[test]
-fn what_opens_a_listed_url_matches_by_every_ladder() {
-    let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
-    let rules = ladders.map(|ladder| ListRules { ladder, ..ListRules::of_variant(Variant::N) });
+fn what_opens_a_listed_url_matches_whatever_entries_cover() {
+    let covers = [Covers::Url, Covers::Directory, Covers::Subdomains];
+    let rules = covers.map(|covers| ListRules { covers, ..ListRules::of_variant(Variant::N) });
     let mut matchers = rules.map(|rules| (rules, matcher(rules)));
     let (mut scratch, mut turn) = (Scratch::default(), 0);
     each_spelling(HostForm::Plain, |spelling, opens| {
@@ -90,8 +90,8 @@ fn what_opens_a_listed_url_matches_by_every_ladder() {
 /// The index of shards, and the shards by their numbers.
 type ShardFiles = (Vec<u8>, Vec<Vec<u8>>);
 
-/// Returns the compiled bytes of a list of the entries, and its shards if the kind has any.
-fn files(rules: ListRules, kind: ListKind) -> (Vec<u8>, Option<ShardFiles>) {
+/// Returns the compiled bytes of a list of the entries, and its shards.
+fn files(rules: ListRules, kind: ListKind) -> (Vec<u8>, ShardFiles) {
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     let mut builder = builder.with_routes(SuffixList::compiled());
     entries().iter().for_each(|entry| builder.add(&entry.url(), None).expect("an entry is a URL"));
@@ -99,55 +99,44 @@ fn files(rules: ListRules, kind: ListKind) -> (Vec<u8>, Option<ShardFiles>) {
     let list = list.compile(Store::usual(kind)).expect("it is whole");
     let mut bytes = Vec::new();
     list.write_compiled(&mut bytes).expect("memory can be written");
-    let shards = list.shards(4, Some(&routes), Padding::Equal).ok().map(|shards| {
-        let shard = |number| {
-            let mut bytes = Vec::new();
-            shards.write(number, &mut bytes).expect("memory can be written");
-            bytes
-        };
-        (shards.index().to_vec(), (0..shards.count()).map(shard).collect())
-    });
-    (bytes, shards)
+    let shards = list.shards(4, Some(&routes), Padding::Equal).expect("each entry has a route");
+    let shard = |number| {
+        let mut bytes = Vec::new();
+        shards.write(number, &mut bytes).expect("memory can be written");
+        bytes
+    };
+    (bytes, (shards.index().to_vec(), (0..shards.count()).map(shard).collect()))
 }
 
-/// A filter alone matches more than it should, now and then, and nothing less.
 #[test]
 fn every_kind_and_its_shards_match_what_the_whole_list_matches() {
-    let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
-    let rules = ladders.map(|ladder| ListRules { ladder, ..ListRules::of_variant(Variant::N) });
+    let covers = [Covers::Url, Covers::Directory, Covers::Subdomains];
+    let rules = covers.map(|covers| ListRules { covers, ..ListRules::of_variant(Variant::N) });
     let made: Vec<_> = rules
         .iter()
-        .flat_map(|&rules| [ListKind::Exact, ListKind::Prefix, ListKind::Filter].map(|kind| (rules, kind)))
+        .flat_map(|&rules| [ListKind::Exact, ListKind::Prefix].map(|kind| (rules, kind)))
         .map(|(rules, kind)| {
-            let (bytes, shards) = files(rules, kind);
+            let (bytes, (index, files)) = files(rules, kind);
             let list = HiddenList::from_compiled(bytes).expect("it was written");
             let compiled = ListMatcher::new(&list, None).expect("the list is not keyed");
-            let shards = shards.map(|(index, files)| {
-                let index = ShardIndex::from_bytes(&index).expect("it was written");
-                (ShardMatcher::new(index, None).expect("the list is not keyed"), files)
-            });
-            (kind, matcher(rules), compiled, shards)
+            let index = ShardIndex::from_bytes(&index).expect("it was written");
+            let shards = ShardMatcher::new(index, None).expect("the list is not keyed");
+            (kind, matcher(rules), compiled, shards, files)
         })
         .collect();
-    assert_eq!(made.iter().filter(|(.., shards)| shards.is_some()).count(), 6);
     let (mut scratch, mut turn) = (Scratch::default(), 0);
     each_spelling(HostForm::Plain, |spelling, _| {
         turn += 1;
-        let (kind, whole, compiled, shards) = &made[turn % made.len()];
+        let (kind, whole, compiled, shards, files) = &made[turn % made.len()];
         let is_listed = |found: Result<Option<_>, urlid::Error>| {
             found.map(|found: Option<urlid_lists::Match<'_>>| found.is_some())
         };
         let expected = is_listed(whole.find(&mut scratch, spelling, None));
         let found = is_listed(compiled.find(&mut scratch, spelling, None));
-        assert!(
-            found == expected || (*kind == ListKind::Filter && found == Ok(true)),
-            "{kind}: {spelling:?}"
-        );
-        if let Some((matcher, files)) = shards {
-            let fetch = |number: u32| Ok(files[number as usize].clone());
-            let found = is_listed(matcher.find_by(&mut scratch, spelling, None, fetch));
-            assert_eq!(found, expected, "{kind}, shards: {spelling:?}");
-        }
+        assert_eq!(found, expected, "{kind}: {spelling:?}");
+        let fetch = |number: u32| Ok(files[number as usize].clone());
+        let found = is_listed(shards.find_by(&mut scratch, spelling, None, fetch));
+        assert_eq!(found, expected, "{kind}, shards: {spelling:?}");
     });
 }
 
@@ -172,7 +161,7 @@ const LABELS: [&str; 16] = [
     "jp",
 ];
 
-/// A ladder of hosts on hosts of its own: an entry for a whole host matches on the host itself, and wherever
+/// Subdomains, on hosts of its own: an entry for a whole host matches on the host itself, and wherever
 /// it is the last five, four, three or two labels of one. Whole, compiled, and in shards, with one shard for
 /// each candidate.
 #[test]
@@ -182,7 +171,7 @@ fn an_entry_of_a_host_matches_wherever_it_is_the_end_of_a_host() {
         let labels: Vec<&str> = (0..1 + random.below(7)).map(|_| random.one(&LABELS)).collect();
         labels.join(".")
     };
-    let rules = ListRules { ladder: Ladder::Hosts, ..ListRules::default() };
+    let rules = ListRules { covers: Covers::Subdomains, ..ListRules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     let (mut builder, mut listed) = (builder.with_routes(SuffixList::compiled()), BTreeSet::new());
     for name in ["amazonaws.com", "windows.net", "kawasaki.jp", "co.uk", "evil.com"] {

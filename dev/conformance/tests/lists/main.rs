@@ -8,7 +8,7 @@ mod second;
 mod spellings;
 
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid_lists::{HostForm, Intake, Ladder, ListBuilder, ListMatcher, ListRules, Scratch};
+use urlid_lists::{Covers, HostForm, Intake, ListBuilder, ListMatcher, ListRules, Scratch};
 use urlid_testing::{corpora, root};
 
 /// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all
@@ -62,10 +62,10 @@ fn all_rules() -> impl Iterator<Item = ListRules> {
         (Variant::N, Intake::Web(HostForm::Written)),
         (Variant::P, Intake::Web(HostForm::Plain)),
     ];
-    let ladders = [Ladder::None, Ladder::Path, Ladder::Hosts];
+    let covers = [Covers::Url, Covers::Directory, Covers::Subdomains];
     variants.into_iter().flat_map(move |(variant, intake)| {
         Keep::EACH.into_iter().flat_map(move |keep| {
-            ladders.into_iter().map(move |ladder| ListRules { variant, intake, keep, ladder })
+            covers.into_iter().map(move |covers| ListRules { variant, intake, keep, covers })
         })
     })
 }

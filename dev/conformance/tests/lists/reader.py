@@ -1,7 +1,7 @@
 """Reads hidden lists, their deltas and their shards, from docs/lists.md alone.
 
 `reader.py LIST TEXTS` prints for each canonical text whether the list has it, as 0 or 1; LIST is a compiled list, or a folder of
-shards of a list without a ladder. `reader.py --entries LIST` prints the entries, `reader.py --apply LIST DELTA` those after a delta.
+shards of a list that covers URLs only. `reader.py --entries LIST` prints the entries, `reader.py --apply LIST DELTA` those after a delta.
 """
 
 import hashlib
@@ -9,7 +9,6 @@ import os
 import sys
 
 LENGTHS = {"md5": 16, "sha1": 20, "x-sha256": 32, "x-sha512": 64}
-MASK = 2**64 - 1
 # Of the flags of rows.
 ORDER = [0, 2, 3, 1]
 
@@ -29,12 +28,16 @@ class Bytes:
         return int.from_bytes(self.take(length), "little")
 
 
-def open_checked(path, magic):
+def open_checked(path, kind, count):
+    """The number of a file of a kind, and its sections."""
     data = open(path, "rb").read()
     assert hashlib.sha256(data[:-32]).digest() == data[-32:], "damaged"
     source = Bytes(data[:-32])
-    assert source.take(8) == magic and source.number(4) == 4, "another format"
-    return source
+    assert source.take(8) == b"urlidbin" and source.number(4) == 1 and source.number(4) == kind, "another format"
+    number, lengths = source.number(4), [source.number(8) for _ in range(count)]
+    sections = [source.take(length) for length in lengths]
+    assert source.at == len(source.data)
+    return number, sections
 
 
 def block(source, count, bits):
@@ -62,27 +65,16 @@ def block(source, count, bits):
     return numbers
 
 
-class Filter:
-    def __init__(self, source, bits):
-        self.seed, self.segment, self.most = source.number(8), source.number(4), source.number(4)
-        self.bytes = bits // 8
-        self.prints = source.take((self.most + 2 * self.segment) * self.bytes)
-
-    def has(self, key):
-        x = key + self.seed & MASK
-        x = (x ^ x >> 33) * 0xFF51AFD7ED558CCD & MASK
-        x = (x ^ x >> 33) * 0xC4CEB9FE1A85EC53 & MASK
-        x ^= x >> 33
-        first, last = x * self.most >> 64, self.segment - 1
-        places = first, first + self.segment ^ x >> 18 & last, first + 2 * self.segment ^ x & last
-        result = x ^ x >> 32
-        for place in places:
-            result ^= int.from_bytes(self.prints[place * self.bytes :][: self.bytes], "little")
-        return result & 2 ** (8 * self.bytes) - 1 == 0
-
-
 def header_of(text):
     return dict(line[2:].split(": ", 1) for line in text.decode().splitlines())
+
+
+def rows(table, numbers):
+    """The rows of a table: name, flags, and so many numbers."""
+    source, found = Bytes(table), []
+    while source.at < len(table):
+        found.append((*row(source), *(source.number(8) for _ in range(numbers))))
+    return found
 
 
 def row(source):
@@ -99,9 +91,6 @@ def width(header, name):
 def group(source, header, name, count):
     """A function from a digest to whether the group has it, and its numbers."""
     bits = width(header, name)
-    if header["kind"] == "filter":
-        filtered = Filter(source, int(header["digest-bits"]))
-        return lambda digest: filtered.has(int.from_bytes(digest[:8], "big")), None
     numbers = block(source, count, bits)
     listed = set(numbers)
     return lambda digest: int.from_bytes(digest[: bits // 8], "big") in listed, numbers
@@ -109,29 +98,20 @@ def group(source, header, name, count):
 
 def read(path):
     """The header of a compiled list and its groups: name, flags, look-up, numbers."""
-    source = open_checked(path, b"urlidlst")
-    lengths = [source.number(4) for _ in range(4)]
-    header = header_of(source.take(lengths[0]))
-    assert lengths[1] == 0
-    source.take(lengths[2])
-    rows = [(*row(source), source.number(8)) for _ in range(lengths[3])]
-    assert rows == sorted(rows, key=lambda row: (row[0], ORDER.index(row[1])))
-    groups = [(name, flags, *group(source, header, name, count)) for name, flags, count in rows]
-    assert source.at == len(source.data) and int(header["count"]) == sum(count for *_, count in rows)
+    _, (text, _, table, blocks) = open_checked(path, 1, 4)
+    header, source, listed = header_of(text), Bytes(blocks), rows(table, 1)
+    assert listed == sorted(listed, key=lambda row: (row[0], ORDER.index(row[1])))
+    groups = [(name, flags, *group(source, header, name, count)) for name, flags, count in listed]
+    assert source.at == len(blocks) and int(header["count"]) == sum(count for *_, count in listed)
     return header, groups
 
 
 def apply(header, groups, path):
     """The header and the numbers of each group after a delta."""
-    source = open_checked(path, b"urlidldt")
-    lengths = [source.number(4) for _ in range(5)]
-    source.take(64)
-    header = header_of(source.take(lengths[0]))
-    assert lengths[1] == 0
-    source.take(sum(lengths[2:4]))
-    rows = [(*row(source), *(source.number(8) for _ in range(3))) for _ in range(lengths[4])]
+    _, (text, _, table, blocks, _, _) = open_checked(path, 2, 6)
+    header, source = header_of(text), Bytes(blocks)
     after = {(name, flags): numbers for name, flags, _, numbers in groups}
-    for name, flags, before, removed, added in rows:
+    for name, flags, before, removed, added in rows(table, 3):
         numbers = after.pop((name, flags), [])
         assert len(numbers) == before
         gone = set(block(source, removed, (before - 1).bit_length() if before else 0))
@@ -142,20 +122,15 @@ def apply(header, groups, path):
 
 class Shards:
     def __init__(self, folder):
-        source = open_checked(os.path.join(folder, "index"), b"urlidlsx")
-        lengths = [source.number(4) for _ in range(3)]
-        self.folder, self.bits, self.root, self.read = folder, source.number(4), source.take(32), {}
-        self.header = header_of(source.take(lengths[0]))
-        source.take(lengths[1])
-        self.rows = [(*row(source), source.number(8)) for _ in range(lengths[2])]
-        assert source.at == len(source.data)
+        self.bits, (text, table, above, suffixes, self.root) = open_checked(os.path.join(folder, "index"), 3, 5)
+        assert not above and not suffixes
+        self.folder, self.header, self.rows, self.read = folder, header_of(text), rows(table, 1), {}
 
     def shard(self, number):
         name = f"{number:x}".zfill((self.bits + 3) // 4) + ".shard"
-        source = Bytes(open(os.path.join(self.folder, name), "rb").read())
-        assert source.take(8) == b"urlidlsh" and source.number(4) == number
-        length, beside = source.number(4), [source.take(32) for _ in range(self.bits)]
-        content = source.take(length)
+        stated, (hashes, content, zeros) = open_checked(os.path.join(self.folder, name), 4, 3)
+        assert stated == number and not any(zeros) and len(hashes) == 32 * self.bits
+        beside = [hashes[start : start + 32] for start in range(0, len(hashes), 32)]
         found = hashlib.sha256(b"\0" + content).digest()
         for height, other in enumerate(beside):
             pair = other + found if number >> height & 1 else found + other

@@ -44,7 +44,8 @@ pub(crate) struct AuditArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read domains instead of URLs: try the home page of each, by http and https, with and without www
+    /// Read domains instead of URLs, also in lines such as `7,example.com`: try the home page of each, by http
+    /// and https, with and without www
     #[arg(long, conflicts_with_all = ["base", "assume"])]
     domains: bool,
 
@@ -112,7 +113,8 @@ fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let key = args.key.read()?;
     let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
     let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
-    let mut run = LineRun::begin(urls.lines()?, FilesInUse::reading(args.key.path()), None)?;
+    let files = FilesInUse::reading([folder].into_iter().chain(args.key.path()));
+    let mut run = LineRun::begin(urls.lines()?, files, None)?;
     run.each_text(&mut |_, text| {
         let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
         anonymity.add(text, asked);

@@ -51,13 +51,11 @@ struct DigestArgs {
         value_parser = choice([
             ("exact", ListKind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
             ("prefix", ListKind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
-            ("filter", ListKind::Filter, "A filter of 16 bits, or 8, for each: smallest, and false matches are frequent"),
         ])
     )]
     kind: Option<ListKind>,
 
-    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`; of a
-    /// filter 8 or 16
+    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`
     #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
     digest_bits: Option<Bits>,
 }
@@ -110,6 +108,9 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     // A key that cannot be read is reported before a large list is read.
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
+    if list.is_empty() {
+        return Ok(open::empty_list("list").max(exit));
+    }
     let list = args.store.compile(&args.list, list)?;
     match signer {
         // Not in memory as a whole: a list that was not compiled may have as many bytes itself.

@@ -141,8 +141,11 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
             false => paths.push(path.clone()),
         }
     }
-    let trusted = args.trust.paths().into_iter().flatten();
-    FilesInUse::reading(paths.iter().map(PathBuf::as_path).chain(trusted)).write("--out", Some(out))?;
+    // Without --out the signature beside the list is replaced with the list.
+    let trusted = args.trust.paths(args.out.iter().map(|_| args.list.as_path()));
+    let mut files = FilesInUse::reading(paths.iter().chain(&trusted));
+    files.write("--out", Some(out))?;
+    files.write("--out", Some(&signature_path(out)))?;
     // Until list and signature are written: another update would mix its own with them, or put an older list
     // in their place.
     let _lock = FileLock::beside(out)?;

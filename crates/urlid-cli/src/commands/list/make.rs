@@ -7,7 +7,7 @@ use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_io::lines::TextBeside;
 use urlid_lists::{
-    Date, Edition, Effect, HiddenList, HostForm, ImportReport, Intake, Ladder, ListBuilder, ListFormat,
+    Covers, Date, Edition, Effect, HiddenList, HostForm, ImportReport, Intake, ListBuilder, ListFormat,
     ListImport, ListRules, OnSuffix, Publisher, Widening,
 };
 
@@ -31,7 +31,7 @@ use crate::report::refusals::Ended;
 /// reported, with a number and examples; if nothing of the source can be listed, nothing is written and the
 /// exit code is 1.
 ///
-/// Example: urlid list make --ladder --alg sha1,x-sha256 bad-urls.txt > bad.list
+/// Example: urlid list make --covers directory --alg sha1,x-sha256 bad-urls.txt > bad.list
 ///
 /// Example: urlid list make --from hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o
 /// bad.list
@@ -70,19 +70,17 @@ pub(crate) struct ListMakeArgs {
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
     keep: Vec<Keep>,
 
-    /// Also match URLs below an entry: below its directory, or below its host too [alone: path]
+    /// The URLs that an entry covers [default: url]
     #[arg(
         long,
-        value_name = "LADDER",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "path",
+        value_name = "WHAT",
         value_parser = choice([
-            ("path", Ladder::Path, "URLs below an entry that ends with a slash"),
-            ("hosts", Ladder::Hosts, "The same, also on subdomains of the entry's host"),
+            ("url", Covers::Url, "Its own URL"),
+            ("directory", Covers::Directory, "Also URLs below an entry that ends with a slash"),
+            ("subdomains", Covers::Subdomains, "The same, also on subdomains of the entry's host"),
         ])
     )]
-    ladder: Option<Ladder>,
+    covers: Option<Covers>,
 
     /// The absolute URI that relative references are resolved against
     #[arg(long, value_name = "URI", hide_short_help = true)]
@@ -98,17 +96,17 @@ pub(crate) struct ListMakeArgs {
     #[command(flatten)]
     edition: EditionArgs,
 
-    /// Also write the routes of the entries to this file: by them `urlid list shards` splits a list with a
-    /// ladder. They show which entries have one domain, so keep them
+    /// Also write the routes of the entries to this file: by them `urlid list shards` splits a list that
+    /// covers directories or subdomains. They show which entries have one domain, so keep them
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     routes: Option<PathBuf>,
 
-    /// Read a list of another format. The ladder follows from it; rules that a hidden list cannot have are
+    /// Read a list of another format, which says what entries cover; rules that a hidden list cannot have are
     /// left out and counted
     #[arg(
         long,
         value_name = "FORMAT",
-        conflicts_with_all = ["ladder", "base", "assume"],
+        conflicts_with_all = ["covers", "base", "assume"],
         value_parser = choice([
             ("hosts", ListFormat::Hosts, "A file of hosts: each exactly, by http and https"),
             ("abp", ListFormat::Abp, "Filters of Adblock Plus: ||host^, with the hosts below it, and URLs"),
@@ -138,7 +136,7 @@ pub(crate) struct ListMakeArgs {
 
     /// Leave out entries that an entry above them covers
     ///
-    /// With --ladder=hosts, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The
+    /// With --covers subdomains, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The
     /// list matches the same URLs; how many entries were left out is printed.
     #[arg(long)]
     compact: bool,
@@ -154,16 +152,8 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         variant: usual.variant,
         intake: intake(args.intake.unwrap_or(usual.intake), args.host)?,
         keep: hashed::union(&args.keep),
-        ladder: args.ladder.or(args.from.map(ListFormat::ladder)).unwrap_or(Ladder::None),
+        covers: args.covers.or(args.from.map(ListFormat::covers)).unwrap_or(Covers::Url),
     };
-    // The value of --ladder may be left out, so a word after it is an input, which is rarely what was meant.
-    if let (Some(_), Some(name)) =
-        (args.ladder, ["path", "hosts"].into_iter().find(|name| args.urls.sources.names(name)))
-    {
-        return Err(Failure::usage(format!(
-            "`{name}` after --ladder is the name of a file: --ladder={name} chooses the ladder, ./{name} names the file"
-        )));
-    }
     let key = args.key.read()?;
     let algorithms = match (args.alg.as_slice(), &key) {
         ([], None) => vec![Algorithm::Sha1],
@@ -189,7 +179,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     }
     if args.compact {
         builder = builder.with_compaction().map_err(|error| {
-            Failure::usage(format!("--compact needs a ladder, --variant n and --intake web: {error}"))
+            Failure::usage(format!("--compact needs --covers, --variant n and --intake web: {error}"))
         })?;
     }
     let inputs = args.urls.lines()?;
@@ -216,10 +206,8 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         return run.finish(Exit::Done);
     }
     let report = import.finish(&mut builder);
-    let is_lost =
-        run.has_refused() || report.differences().any(|(reason, ..)| reason.effect() == Effect::LeftOut);
-    if report.taken() == 0 && is_lost {
-        // An empty list would replace one that blocks.
+    if report.taken() == 0 {
+        // An empty list would replace one that blocks. A source is empty, too, after a download that failed.
         print_report(&report, message::print_error);
         message::print_error("nothing of the source can be listed, so no list is written");
         return run.finish(Exit::Nothing);
@@ -303,6 +291,9 @@ pub(crate) fn run_merge(args: &ListMergeArgs) -> Result<Exit, Failure> {
         lists.push(list);
     }
     let merged = HiddenList::merge(&lists).map_err(|error| Failure::new(Exit::Failed, &error))?;
+    if merged.is_empty() {
+        return Ok(open::empty_list("merged list"));
+    }
     let merged = merged.with_edition(args.edition.edition());
     let mut out = Output::stdout()?;
     match (merged.is_whole(), &args.out) {

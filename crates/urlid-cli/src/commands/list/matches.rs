@@ -188,8 +188,9 @@ fn run_matcher(
     if args.refused_as.is_some() && urls.refused_file().is_some() {
         return Err(Failure::usage("--refused: with --refused-as no line is refused"));
     }
-    let read = read.iter().copied().chain([args.key.path()]).chain(args.trust.paths());
-    let files = FilesInUse::reading(read.flatten());
+    let beside = args.trust.paths(read.iter().copied().flatten());
+    let read = read.iter().copied().chain([args.key.path()]).flatten();
+    let files = FilesInUse::reading(read.chain(beside.iter().map(PathBuf::as_path)));
     let totals = Totals::default();
     let task = MatchTask {
         matcher,

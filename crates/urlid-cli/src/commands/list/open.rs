@@ -103,6 +103,12 @@ pub(super) fn trusted_beside(
     Ok((list, Exit::Done))
 }
 
+/// Reports that a list has no entries, so that nothing is written: it would replace one that blocks.
+pub(super) fn empty_list(name: &str) -> Exit {
+    message::print_error(&format!("{name} is empty, so nothing is written"));
+    Exit::Nothing
+}
+
 /// Returns the compiled form of a list.
 pub(super) fn compiled(list: &HiddenList) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();

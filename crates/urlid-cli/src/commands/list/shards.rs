@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use urlid::hashed_uri::Key;
 use urlid::{ErrorCode, ErrorKind};
-use urlid_lists::{Entry, Ladder, ListKind, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
+use urlid_lists::{Covers, Entry, ListKind, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
 
 use super::compile::{Bits, compile_to, parse_bits};
 use super::open;
@@ -29,7 +29,8 @@ const UNREADABLE: ErrorKind = ErrorKind::new(ErrorCode::ListShard, "shard {found
 ///
 /// The files are static: any web server can publish them. Whoever sees which file is asked for learns some
 /// bits of a digest, and `urlid list audit --shards` counts among how many URLs a candidate hides. A list
-/// with a ladder needs the routes of its entries, which `urlid list make --routes` writes.
+/// that covers directories or subdomains needs the routes of its entries, which `urlid list make --routes`
+/// writes.
 ///
 /// Example: urlid list shards bad.list --bits 12 --pad --out shards
 #[derive(Debug, Args)]
@@ -46,7 +47,7 @@ pub(crate) struct ShardsArgs {
     #[arg(long)]
     pad: bool,
 
-    /// The file with the routes of the entries, of a list with a ladder
+    /// The file with the routes of the entries, of a list that covers directories or subdomains
     #[arg(long, value_name = "FILE")]
     routes: Option<PathBuf>,
 
@@ -83,6 +84,9 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     files.write("--sign", signature.as_deref())?;
     let signer = args.sign.read()?;
     let (list, exit) = open::list(&args.list)?;
+    if list.is_empty() {
+        return Ok(open::empty_list("list").max(exit));
+    }
     let list = match args.kind {
         // Digests that were cut cannot become longer, so a list that has them keeps its kind.
         None if !list.is_whole() => list,
@@ -95,7 +99,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     let shards = shards.map_err(|error| {
         let failure = Failure::of_file(&args.list, &error);
         match error.code() {
-            ErrorCode::ListShard if args.routes.is_none() && list.header().rules().ladder != Ladder::None => {
+            ErrorCode::ListShard if args.routes.is_none() && list.header().rules().covers != Covers::Url => {
                 failure.with_hint("`urlid list make --routes FILE` writes the routes of a list")
             }
             _ => failure,

@@ -1,6 +1,7 @@
 //! `urlid list show` and `urlid list diff`: the text of a list, and the entries that only one
 //! of two has.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +9,7 @@ use urlid_lists::Difference;
 
 use super::open;
 use crate::output::Output;
+use crate::output::escape::Escaped;
 use crate::report::exit::{Exit, Failure};
 
 /// Print a list in the text form: its header, and one entry per line
@@ -32,11 +34,20 @@ pub(crate) fn run_show(args: &ListShowArgs) -> Result<Exit, Failure> {
     let (list, exit) = open::list(&args.list)?;
     let mut out = Output::stdout()?;
     // The text form consists of hashed URIs, which parts of digests are not.
-    let written = match args.header || !list.is_whole() {
-        true => list.write_header(out.writer()),
-        false => list.write_text(out.writer()),
+    let write = |mut out: &mut dyn Write| match args.header || !list.is_whole() {
+        true => list.write_header(&mut out),
+        false => list.write_text(&mut out),
     };
-    written.map_err(|error| Failure::output(&error))?;
+    match out.is_terminal() {
+        // The name of a publisher may have characters that a terminal acts on.
+        true => {
+            let mut text = Vec::new();
+            write(&mut text).map_err(|error| Failure::output(&error))?;
+            let mut lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+            lines.try_for_each(|line| out.line(&Escaped(line).to_string()))?;
+        }
+        false => write(out.writer()).map_err(|error| Failure::output(&error))?,
+    }
     if !list.is_whole() {
         out.line(&format!("# a digest that is not listed matches: {}", list.certainty()))?;
     }

@@ -39,9 +39,11 @@ impl TrustArgs {
         self.trust.is_some()
     }
 
-    /// Returns the files that are read.
-    pub(super) fn paths(&self) -> [Option<&Path>; 2] {
-        [self.trust.as_deref(), self.state.as_deref()]
+    /// Returns the files that are used beside lists: key, state and its lock, and the signature of each list.
+    pub(super) fn paths<'p>(&self, lists: impl IntoIterator<Item = &'p Path>) -> Vec<PathBuf> {
+        let Some(key) = &self.trust else { return Vec::new() };
+        let state = self.state.iter().flat_map(|state| [state.clone(), lock_path(state)]);
+        [key.clone()].into_iter().chain(state).chain(lists.into_iter().map(signature_path)).collect()
     }
 
     /// Opens the bytes of a list whose signature is given, and keeps that it was seen.
@@ -117,6 +119,13 @@ pub(super) fn signature_beside(path: &Path) -> Result<String, Failure> {
     }
 }
 
+/// Returns the path of the lock beside a file. Two links to one file have one lock.
+fn lock_path(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
 /// A lock that one process at a time has, until it is dropped.
 ///
 /// It is that of a file beside the one that is replaced, with `.lock` after its name, which stays: a lock on
@@ -129,10 +138,7 @@ pub(super) struct FileLock {
 impl FileLock {
     /// Waits for the lock beside a file.
     pub(super) fn beside(path: &Path) -> Result<Self, Failure> {
-        // Two links to one file have one lock.
-        let mut name = OsString::from(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
-        name.push(".lock");
-        let path = PathBuf::from(name);
+        let path = lock_path(path);
         let locked = File::options().append(true).create_new(true).open(&path).or_else(|_| open_file(&path));
         let locked = locked.and_then(|file| file.lock().map(|()| file));
         locked.map(|_file| Self { _file }).map_err(|error| Failure::write(&path, &error))

@@ -24,7 +24,9 @@ fn bad_lists_are_told_by_line_or_as_a_whole() {
         ((header(3) + THUS_ENTRY + "\n").into_bytes(), "found 1 entries, expected 3"),
         (THUS_ENTRY.into(), "list header lacks `urlid-list`"),
         (Vec::new(), "list header lacks `urlid-list`"),
-        (b"urlidlst".to_vec(), "compiled list ends too early"),
+        (b"urlidbin".to_vec(), "compiled list is damaged"),
+        // The first bytes of another format.
+        (b"urlidlst\x04\0\0\0".to_vec(), "list header lacks `urlid-list`"),
         (damaged, "compiled list is damaged"),
     ] {
         let list = folder.file("list", content);
@@ -169,6 +171,16 @@ fn an_audit_takes_domains() {
     let ran = finish(command().args(["list", "audit", "--domains"]).arg(list).arg(&domains));
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.out.contains("2 of 3 entries revealed") && ran.out.contains("12 URLs tried"), "{}", ran.out);
+    // Lists of popular domains have ranks.
+    let ranks = folder.file("ranks", "1,a.example\r\n2,b.example\r\n3,c.example\r\n");
+    let ranked = finish(command().args(["list", "audit", "--domains"]).arg(list).arg(&ranks));
+    assert_eq!((ranked.code, ranked.out), (ran.code, ran.out));
+    let head = folder.file("head", "GlobalRank,TldRank,Domain\n");
+    let refused = finish(command().args(["list", "audit", "--domains"]).arg(list).arg(&head));
+    assert!(
+        refused.code == Some(3) && refused.err.contains("ERR_URL_PARSE: line is not a domain"),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -182,11 +194,7 @@ fn an_audit_of_domains_takes_no_urls() {
     assert!(audit("bad.example").out.starts_with("1 of 1 entry revealed"));
     for domain in ["https://bad.example/", "bad.example/", "bad.example?", "x@bad.example", "bad.example\\"] {
         let ran = audit(domain);
-        assert!(
-            ran.code == Some(3) && ran.err.contains("host has a forbidden character"),
-            "{domain}: {}",
-            ran.err
-        );
+        assert!(ran.code == Some(3) && ran.err.contains("line is not a domain"), "{domain}: {}", ran.err);
     }
 }
 

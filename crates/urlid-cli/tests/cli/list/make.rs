@@ -35,7 +35,7 @@ fn a_list_says_how_it_was_made() {
         "md5,X-SHA256,md5",
         "--keep",
         "query,fragment",
-        "--ladder=hosts",
+        "--covers=subdomains",
         "--made",
         "2026-11-21",
         "http://h.example/A?b",
@@ -44,13 +44,13 @@ fn a_list_says_how_it_was_made() {
     assert_eq!(
         lines[..8],
         [
-            "# urlid-list: 4",
+            "# urlid-list: 1",
             "# variant: p",
             "# intake: rfc3986",
             "# host: written",
             "# algorithms: md5,x-sha256",
             "# keep: query,fragment",
-            "# ladder: labels",
+            "# covers: subdomains",
             "# count: 2"
         ]
     );
@@ -90,7 +90,7 @@ fn options_that_make_no_list_are_usage_errors() {
         (&["--alg", "x-other"], "ERR_ALGORITHM"),
         (&["--alg", "x-hmac-sha256"], "ERR_KEY"),
         (&["--made", "2026-02-30"], "expected a date"),
-        (&["--ladder=up"], "invalid value"),
+        (&["--covers=hosts"], "invalid value"),
     ] {
         let ran = urlid(["list", "make"].iter().chain(args).chain(&[THUS]));
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args:?}");
@@ -101,7 +101,7 @@ fn options_that_make_no_list_are_usage_errors() {
 #[test]
 fn a_url_that_only_a_browser_opens_is_listed_and_found() {
     let folder = Folder::new();
-    for list in &lists(&folder, &["--ladder", "http://evil.example/malware/"], "") {
+    for list in &lists(&folder, &["--covers=directory", "http://evil.example/malware/"], "") {
         let ran = finish(command().args(["list", "match", "--only-matching"]).arg(list).arg(BROWSER_ONLY));
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
         assert!(ran.out.starts_with("http://evil.example/malware/?|\thashed:sha1="), "{}", ran.out);
@@ -112,11 +112,11 @@ fn a_url_that_only_a_browser_opens_is_listed_and_found() {
 }
 
 #[test]
-fn every_line_matches_the_list_that_was_made_of_it_in_variant_p_with_a_ladder() {
+fn every_line_matches_the_list_that_was_made_of_it_in_variant_p() {
     let folder = Folder::new();
     let url = "http://h.example/index.html";
     for intake in ["web", "rfc3986"] {
-        for list in &lists(&folder, &["--variant", "p", "--ladder", "--intake", intake, url], "") {
+        for list in &lists(&folder, &["--variant", "p", "--covers=directory", "--intake", intake, url], "") {
             assert_eq!(finish(command().args(["list", "match", "-c"]).arg(list).arg(url)).code, Some(0));
         }
     }
@@ -131,15 +131,12 @@ fn a_list_of_which_an_input_cannot_be_read_is_not_written() {
 }
 
 #[test]
-fn comments_are_no_urls_and_words_after_the_ladder_are_no_files() {
+fn comments_are_not_urls() {
     urlid_on(b"# bad places\nhttp://www.thus.net\n#\n", ["list", "make"]).is(
         0,
         &thus_list(),
         "urlid: made a list of 1 entry\n",
     );
-    let ran = urlid(["list", "make", "--ladder", "hosts", THUS]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    assert!(ran.err.contains("--ladder=hosts chooses the ladder, ./hosts names the file"), "{}", ran.err);
 }
 
 #[test]
@@ -165,11 +162,51 @@ fn a_list_of_nothing_is_not_written_and_says_so_even_if_quiet() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(code), ""), "{}", ran.err);
         assert!(ran.err.ends_with(nothing), "{}", ran.err);
     }
-    // A source that blocks nothing makes an empty list.
-    for (format, source) in [("abp", "! nothing\n||a.example^\n@@||a.example^\n"), ("hosts", "# nothing\n")] {
+    // So it is with a download that failed, and where exceptions take everything out.
+    done(&folder, "key --secret secret --public public");
+    for (format, source) in [
+        ("abp", "! nothing\n||a.example^\n@@||a.example^\n"),
+        ("abp", "||a.example^\n||a.example^$badfilter\n"),
+        ("hosts", "# nothing\n"),
+        ("domains", ""),
+        ("urlhaus", "\n"),
+    ] {
         folder.file("source", source);
-        let ran = in_folder(&folder, &format!("make --from {format} source"));
-        assert!(ran.code == Some(0) && ran.out.contains("# count: 0\n"), "{format}: {}", ran.err);
+        folder.file("list", "the last edition");
+        for options in ["", " --sign secret", " --routes routes", " --compact"] {
+            let ran = in_folder(&folder, &format!("make --quiet --from {format} source -o list{options}"));
+            // Entries for one URL cannot be compacted.
+            let code = if format == "urlhaus" && options == " --compact" { 2 } else { 1 };
+            assert_eq!(ran.code, Some(code), "{format}{options}: {}", ran.err);
+            assert!(code == 2 || ran.err.ends_with(nothing), "{format}{options}: {}", ran.err);
+            assert_eq!(bytes(&folder, "list"), b"the last edition");
+            assert!(["list.minisig", "routes"].iter().all(|name| !folder.path().join(name).exists()));
+        }
+    }
+    let ran = urlid_on(b"", ["list", "make"]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(1), "", nothing));
+}
+
+/// A list that somebody else made may be empty.
+#[test]
+fn an_empty_list_is_not_made_into_others() {
+    let folder = Folder::new();
+    let list = thus_list().replace(&format!("{THUS_WEB_ENTRY}\n"), "").replace("count: 1", "count: 0");
+    let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    folder.file(
+        "empty",
+        list.replace("424c30d99495933123772e4e96e9e9b257a7eb602987059186c3c159677a3354", digest),
+    );
+    for words in [
+        "compile empty -o out",
+        "merge empty empty -o out",
+        "merge empty empty",
+        "shards empty --bits 1 -o out",
+    ] {
+        let ran = in_folder(&folder, words);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{words}: {}", ran.err);
+        assert!(ran.err.ends_with("list is empty, so nothing is written\n"), "{words}: {}", ran.err);
+        assert!(!folder.path().join("out").exists());
     }
 }
 
@@ -205,7 +242,7 @@ fn filters_of_several_inputs_are_one_list() {
 fn a_compacted_list_lacks_what_others_cover() {
     let input =
         b"http://example.com/\nhttp://ads.example.com/\nhttp://example.com/a/b\nhttps://example.com/a/\n";
-    let make = ["list", "make", "--ladder=hosts"];
+    let make = ["list", "make", "--covers=subdomains"];
     let ran = urlid_on(input, [&make[..], &["--compact"]].concat());
     let expected = urlid(make.into_iter().chain(["http://example.com/", "https://example.com/a/"]));
     assert_eq!((ran.code, &ran.out), (Some(0), &expected.out));
@@ -219,5 +256,5 @@ fn a_compacted_list_lacks_what_others_cover() {
     );
     let ran = urlid(["list", "make", "--compact", "http://example.com/"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("--compact needs a ladder") && ran.err.contains("found `none`"), "{}", ran.err);
+    assert!(ran.err.contains("--compact needs --covers") && ran.err.contains("found `url`"), "{}", ran.err);
 }

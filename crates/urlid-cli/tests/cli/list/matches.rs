@@ -48,11 +48,13 @@ fn check_selects_and_exits_like_grep() {
 }
 
 #[test]
-fn the_ladder_matches_children_and_subdomains() {
+fn what_an_entry_covers_matches() {
     let folder = Folder::new();
-    for list in
-        &lists(&folder, &["--ladder=hosts", "--keep", "query"], "http://b.example/1/\nhttp://c.example/p?q\n")
-    {
+    for list in &lists(
+        &folder,
+        &["--covers=subdomains", "--keep", "query"],
+        "http://b.example/1/\nhttp://c.example/p?q\n",
+    ) {
         let urls = ["http://a.b.example/1/2.html?param=1", "http://b.example/1/", "http://x.c.example/p?q"];
         let misses =
             ["http://b.example/1", "http://b.example/", "https://b.example/1/", "http://c.example/p?z"];
@@ -73,7 +75,7 @@ fn an_entry_above_a_public_suffix_matches_below_it() {
     let entries = "http://amazonaws.com/\nhttp://kawasaki.jp/\nhttp://co.uk/\n";
     folder.file("urls", entries);
     folder.file("none.dat", "// VERSION: none\nxyz\n");
-    done(&folder, "make --quiet --ladder=hosts --suffixes keep urls --routes routes -o text");
+    done(&folder, "make --quiet --covers=subdomains --suffixes keep urls --routes routes -o text");
     done(&folder, "compile text -o compiled");
     done(&folder, "shards text --routes routes --bits 4 --out shards");
     let below =
@@ -112,8 +114,9 @@ fn credentials_and_a_final_dot_do_not_hide_a_url() {
     let folder = Folder::new();
     let urls = ["http://x@evil.example/", "http://evil.example./", "http://x@www.evil.example./p"];
     let listed = |args: &[&str]| {
-        let made =
-            urlid(["list", "make", "--quiet", "--ladder=hosts", "http://evil.example/"].iter().chain(args));
+        let made = urlid(
+            ["list", "make", "--quiet", "--covers=subdomains", "http://evil.example/"].iter().chain(args),
+        );
         let list = folder.file("list", &made.out);
         urls.map(|url| run(&["match"], &[&list, Path::new(url)]).code)
     };

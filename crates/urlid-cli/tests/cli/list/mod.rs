@@ -15,7 +15,7 @@ use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
 /// A header that states the digest of other entries.
 fn header(count: usize) -> String {
     format!(
-        "# urlid-list: 4\n# variant: n\n# intake: rfc3986\n# host: written\n# algorithms: sha1\n# keep: none\n# ladder: none\n\
+        "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# host: written\n# algorithms: sha1\n# keep: none\n# covers: url\n\
          # count: {count}\n# digest: {}\n# snapshot: none\n",
         "0".repeat(64)
     )
@@ -31,7 +31,7 @@ const THUS_WEB_ENTRY: &str = "hashed:sha1=de86ab265088244d3fa72d968a77236a125cd7
 fn thus_list() -> String {
     let unicode = urlid::snapshot::Snapshot::new(urlid::suffix::SuffixList::compiled()).unicode;
     format!(
-        "# urlid-list: 4\n# variant: n\n# intake: web\n# host: plain\n# algorithms: sha1\n# keep: none\n# ladder: none\n# count: 1\n\
+        "# urlid-list: 1\n# variant: n\n# intake: web\n# host: plain\n# algorithms: sha1\n# keep: none\n# covers: url\n# count: 1\n\
          # digest: 424c30d99495933123772e4e96e9e9b257a7eb602987059186c3c159677a3354\n# snapshot: none\n\
          # unicode: {unicode}\n{THUS_WEB_ENTRY}\n"
     )

@@ -11,7 +11,7 @@ fn folder() -> Folder {
     folder.file("key", [7; 40]);
     for words in [
         "key --secret k --public p",
-        "make --ladder=hosts in --routes r -o l",
+        "make --covers=subdomains in --routes r -o l",
         "shards l --routes r --bits 1 --out d",
     ] {
         let ran = in_folder(&folder, words);

@@ -13,18 +13,13 @@ use super::*;
 fn every_kind_says_what_a_match_means() {
     let folder = Folder::new();
     folder.file("urls", "http://a.example/\nhttp://b.example/\n");
-    done(&folder, "make --ladder=hosts urls -o text");
+    done(&folder, "make --covers=subdomains urls -o text");
     for (options, note) in [
         ("--kind exact", "exact, 80 bits: a digest that is not listed matches 1 in 6.0e23 by chance\n"),
         ("--kind exact --digest-bits whole", ""),
         (
             "--kind prefix",
             "prefix, 32 bits: a digest that is not listed matches 1 in 2.1e9 by chance; ask for the whole digests of what matches\n",
-        ),
-        ("--kind filter", "filter, 16 bits: a digest that is not listed matches 1 in 65536 by chance\n"),
-        (
-            "--kind filter --digest-bits 8",
-            "filter, 8 bits: a digest that is not listed matches 1 in 256 by chance\n",
         ),
     ] {
         done(&folder, &format!("compile text -o compiled {options}"));
@@ -46,19 +41,20 @@ fn every_kind_says_what_a_match_means() {
             "expected whole, or a multiple of 8 from 40 to 512",
         ),
         ("compile compiled -o x --kind exact", 4, "ERR_LIST_KIND: list keeps too little of its digests"),
-        ("diff compiled compiled", 4, "ERR_LIST_KIND: list is a filter"),
-        ("delta compiled compiled -o x", 4, "ERR_LIST_KIND: list is a filter"),
-        ("shards compiled --bits 4 --out x", 4, "ERR_LIST_KIND: list is a filter"),
         ("diff compiled text", 4, "lists have different `digest-bits`"),
-        ("shards text --bits 4 --out x", 4, "ERR_LIST_SHARD: list has a ladder: expected the routes"),
-        ("shards text --bits 4 --out x --kind filter", 2, "possible values: exact, prefix"),
+        (
+            "shards text --bits 4 --out x",
+            4,
+            "ERR_LIST_SHARD: entries cover more than their own URL: expected the routes",
+        ),
+        ("shards text --bits 4 --out x --kind whole", 2, "possible values: exact, prefix"),
     ] {
         let ran = in_folder(&folder, words);
         assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
         assert!(ran.err.contains(said), "{words}: {}", ran.err);
     }
     // Sets of parts of one length are compared and merged.
-    done(&folder, "make --ladder=hosts http://b.example/ http://c.example/ -o other");
+    done(&folder, "make --covers=subdomains http://b.example/ http://c.example/ -o other");
     for name in ["text", "other"] {
         done(&folder, &format!("compile {name} -o {name}.prefix --kind prefix"));
     }
@@ -93,7 +89,7 @@ fn deltas_are_applied_once_and_in_order() {
     for (words, said) in [
         ("1 2.delta 4.delta", "delta 2 does not lead from the list that the one before it leads to"),
         ("1 3.delta 4.delta", "delta leads from another list than this one"),
-        ("1 2", "delta is damaged, cut short, or not one"),
+        ("1 2", "file holds another kind of data: found compiled list, expected delta"),
     ] {
         let ran = in_folder(&folder, &format!("apply {words} -o new"));
         assert_eq!(ran.code, Some(4), "{words}");
@@ -142,7 +138,7 @@ fn shards_are_read_from_a_web_server_one_for_each_candidate() {
     let folder = Folder::new();
     let urls: String = (0..300).map(|number| format!("http://h{number}.example/dir/\n")).collect();
     folder.file("urls", &urls);
-    done(&folder, "make --ladder=hosts urls --routes routes -o text");
+    done(&folder, "make --covers=subdomains urls --routes routes -o text");
     done(&folder, "shards text --routes routes --bits 5 --pad --out shards");
     let sizes = std::fs::read_dir(folder.path().join("shards")).expect("it was made").map(|entry| {
         let entry = entry.expect("it is there");
@@ -501,5 +497,5 @@ fn lists_of_other_formats_become_hidden_lists() {
         done(&folder, "match --quiet --count list http://bad.example/x http://a.bad.example/").out,
         "1\n"
     );
-    assert_eq!(in_folder(&folder, "make --from hosts --ladder=path hosts").code, Some(2));
+    assert_eq!(in_folder(&folder, "make --from hosts --covers=directory hosts").code, Some(2));
 }

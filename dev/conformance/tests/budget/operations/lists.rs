@@ -8,7 +8,7 @@ use urlid::suffix::{Sections, SuffixList, diff};
 use urlid_canonical::{Form, TrackingList};
 use urlid_generators::shapes::{FILTERS, HIDDEN_LISTS, LINES, SUFFIX_LISTS, TRACKING_LISTS, URLS};
 use urlid_lists::{
-    Audit, Delta, HiddenList, Intake, Ladder, ListBuilder, ListFormat, ListImport, ListKind, ListMatcher,
+    Audit, Covers, Delta, HiddenList, Intake, ListBuilder, ListFormat, ListImport, ListKind, ListMatcher,
     ListReader, ListRules, Scratch, Store,
 };
 
@@ -80,12 +80,12 @@ fn read(text: &str) -> Option<HiddenList> {
 
 /// Returns a list of as many URLs as there are in so many bytes.
 fn list_of(length: usize) -> HiddenList {
-    list_with(Ladder::Hosts, length)
+    list_with(Covers::Subdomains, length)
 }
 
-/// Returns such a list with a ladder.
-fn list_with(ladder: Ladder, length: usize) -> HiddenList {
-    let rules = ListRules { ladder, keep: Keep::ALL, ..ListRules::default() };
+/// Returns such a list whose entries cover this.
+fn list_with(covers: Covers, length: usize) -> HiddenList {
+    let rules = ListRules { covers, keep: Keep::ALL, ..ListRules::default() };
     let mut builder =
         ListBuilder::new(rules, &[Algorithm::Sha1, Algorithm::XSha256], None).expect("no key is needed");
     let mut url = String::new();
@@ -131,7 +131,7 @@ fn hidden_lists() -> Vec<Operation> {
         }),
         of_length("hidden list, compared", |list, _| list.differences(list).map_or(0, Iterator::count)),
         of_length("hidden list, cut and compiled", |list, _| {
-            let list = list_with(Ladder::Path, 20 * list.len() as usize / 2);
+            let list = list_with(Covers::Directory, 20 * list.len() as usize / 2);
             let mut bytes = Vec::new();
             let cut = list.compile(Store::usual(ListKind::Prefix)).expect("it is whole");
             cut.write_compiled(&mut bytes).expect("memory can be written");
@@ -139,7 +139,7 @@ fn hidden_lists() -> Vec<Operation> {
         }),
         of_length("hidden list, changed", |list, _| {
             let [none, list] =
-                [0, 20 * list.len() as usize / 2].map(|length| list_with(Ladder::Path, length));
+                [0, 20 * list.len() as usize / 2].map(|length| list_with(Covers::Directory, length));
             let delta = Delta::between(&none, &list, None).expect("they are by the same rules");
             let mut bytes = Vec::new();
             delta.write(&mut bytes).expect("memory can be written");
@@ -151,7 +151,7 @@ fn hidden_lists() -> Vec<Operation> {
 
 /// Filters of which a list is made.
 fn filters() -> Vec<Operation> {
-    let rules = ListRules { ladder: ListFormat::Abp.ladder(), ..ListRules::default() };
+    let rules = ListRules { covers: ListFormat::Abp.covers(), ..ListRules::default() };
     vec![Operation::sorting("filters", FILTERS, move |text| {
         let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("no key is needed");
         let mut import = ListImport::new(ListFormat::Abp, rules, SuffixList::compiled());
@@ -171,7 +171,7 @@ fn candidates() -> Vec<Operation> {
     for (variant, intake) in
         [(Variant::N, Intake::default()), (Variant::P, Intake::Rfc3986), (Variant::None, Intake::Rfc3986)]
     {
-        let rules = ListRules { variant, intake, keep: Keep::ALL, ladder: Ladder::Hosts };
+        let rules = ListRules { variant, intake, keep: Keep::ALL, covers: Covers::Subdomains };
         operations.push(Operation::linear(format!("entry, {intake} {variant}"), URLS, move |text| {
             let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("no key is needed");
             usize::from(builder.add(text, None).is_ok())

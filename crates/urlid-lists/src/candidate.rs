@@ -1,8 +1,8 @@
-//! The ladder: the canonical texts under which a URI is listed and looked up.
+//! The canonical texts under which a URI is listed and looked up.
 //!
-//! The rungs are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above
+//! The expressions are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above
 //! the host: the host-suffix and path-prefix expressions of Safe Browsing, version 4. The cuts are made in
-//! the URI as it came, and each rung is made canonical once: a canonical text of variant P is not canonical
+//! the URI as it came, and each expression is made canonical once: a canonical text of variant P is not canonical
 //! again when cut.
 //!
 //! Before that, the intake makes the text of an entry or a candidate what the rules of a variant are applied
@@ -18,16 +18,16 @@ use urlid::internal::{absolute, ends_in_number, escape_forbidden};
 use urlid::reference::{Context, Reference};
 use urlid::web::Url;
 
-use crate::rules::{HostForm, Intake, Ladder, ListRules};
+use crate::rules::{Covers, HostForm, Intake, ListRules};
 
 /// The most directories of a candidate that are looked up, from the root downwards and the root included.
 pub(super) const MOST_DIRECTORIES: usize = 32;
 /// The most hosts of a candidate: its own, and four above it.
 pub(super) const MOST_HOSTS: usize = 5;
 
-/// A URI that is going to be listed or looked up: its text after the intake, and the places where its rungs
+/// A URI that is going to be listed or looked up: its text after the intake, and the places where its expressions
 /// are cut.
-pub(super) struct Candidate<'t> {
+pub(super) struct ListCandidate<'t> {
     text: Cow<'t, str>,
     /// The base of a relative text, if that is not resolved yet.
     base: Option<&'t str>,
@@ -37,22 +37,22 @@ pub(super) struct Candidate<'t> {
 
 /// A canonical text of a candidate, as the places where the candidate is cut.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rung {
+pub(super) struct Expression {
     /// Where the host begins: at its first byte, or at the domain above it.
     host: usize,
     /// Where the text ends.
     end: usize,
 }
 
-impl<'t> Candidate<'t> {
-    /// Applies the intake of a list, and finds the cuts of its ladder.
+impl<'t> ListCandidate<'t> {
+    /// Applies the intake of a list, and finds the cuts that what its entries cover needs.
     pub(super) fn new(uri: &'t str, base: Option<&'t str>, rules: ListRules) -> Result<Self, Error> {
-        let ListRules { variant, intake, ladder, .. } = rules;
+        let ListRules { variant, intake, covers, .. } = rules;
         let (text, base) = match intake {
             Intake::Rfc3986 => (Cow::Borrowed(uri), base),
             Intake::Web(host) => (web_form(uri, base, host)?, None),
         };
-        if ladder == Ladder::None {
+        if covers == Covers::Url {
             return Ok(Self { text, base, variant, cuts: Cuts::default() });
         }
         // Cuts need an absolute text: a relative one has no authority of its own to cut.
@@ -61,48 +61,48 @@ impl<'t> Candidate<'t> {
         Ok(Self { text: Cow::Owned(text), base: None, variant, cuts })
     }
 
-    pub(super) fn itself(&self) -> Rung {
-        Rung { host: self.cuts.host, end: self.text.len() }
+    pub(super) fn itself(&self) -> Expression {
+        Expression { host: self.cuts.host, end: self.text.len() }
     }
 
-    /// Iterates over the places where the host of a rung begins: its own first, then those of the domains
+    /// Iterates over the places where the host of a expression begins: its own first, then those of the domains
     /// above it.
     pub(super) fn hosts(&self) -> impl Iterator<Item = usize> {
         [self.cuts.host].into_iter().chain(self.cuts.parents.iter().copied())
     }
 
-    /// Iterates over the rungs of a host for entries with these flags, the nearest first. An entry with flags
+    /// Iterates over the expressions of a host for entries with these flags, the nearest first. An entry with flags
     /// names a single resource, so directories are left out.
-    pub(super) fn rungs(&self, host: usize, keep: Keep) -> impl Iterator<Item = Rung> {
+    pub(super) fn expressions(&self, host: usize, keep: Keep) -> impl Iterator<Item = Expression> {
         let directories = match keep {
             Keep::NONE => &self.cuts.directories[..],
             _ => &[],
         };
         // The whole text comes first. What its flags do not keep goes when it is made canonical.
         let ends = [self.text.len()].into_iter().chain(directories.iter().rev().copied());
-        ends.map(move |end| Rung { host, end })
+        ends.map(move |end| Expression { host, end })
     }
 
-    /// Makes the canonical text of a rung in the buffers of two strings that are no longer needed.
+    /// Makes the canonical text of a expression in the buffers of two strings that are no longer needed.
     pub(super) fn canonical(
         &self,
         room: String,
         cut: &mut String,
-        rung: Rung,
+        expression: Expression,
         keep: Keep,
     ) -> Result<Canonical, Error> {
-        if rung.host == self.cuts.host && rung.end == self.text.len() {
+        if expression.host == self.cuts.host && expression.end == self.text.len() {
             return Canonical::make(room, &self.text, self.base, keep, self.variant);
         }
         cut.clear();
         // Scheme, user and `//` stay before the shorter host, and the port after it, as in the candidate.
         cut.push_str(&self.text[..self.cuts.host]);
-        cut.push_str(&self.text[rung.host..rung.end]);
+        cut.push_str(&self.text[expression.host..expression.end]);
         Canonical::make(room, cut, None, keep, self.variant)
     }
 }
 
-/// Makes an empty path after an authority the root: below a ladder, `http://h` and `http://h/` are one.
+/// Makes an empty path after an authority the root: where an entry covers more than its own URL, `http://h` and `http://h/` are one.
 fn rooted(text: &str, variant: Variant) -> Result<String, Error> {
     let parsed = parse(text)?;
     let has_authority = match variant {
@@ -139,7 +139,7 @@ impl Cuts {
             parsed.authority_text().and_then(|text| text.rfind('@')).map_or(0, |offset| offset + 1);
         let host = authority_start + user_length;
         let parents = match parsed.authority() {
-            Some(authority) if rules.ladder == Ladder::Hosts => parents(authority.host, host),
+            Some(authority) if rules.covers == Covers::Subdomains => parents(authority.host, host),
             _ => Vec::new(),
         };
         let directories = if parsed.is_opaque() {
@@ -169,7 +169,7 @@ fn parents(host: &str, start: usize) -> Vec<usize> {
     }
     // Final dots belong to the last label, and all others divide labels, of which some may be empty. From the
     // right: a host may have any number of labels, and only the last ones count. The last label alone is not
-    // a rung.
+    // a expression.
     let labels = host.trim_end_matches('.').as_bytes();
     let dots = memchr::memrchr_iter(b'.', labels).skip(1).take(MOST_HOSTS - 1);
     let mut parents: Vec<usize> = dots.map(|dot| start + dot + 1).collect();

@@ -1,0 +1,5 @@
+//! The target `lists`, for libFuzzer; what it demands is in `src/lists.rs`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| urlid_fuzz::lists::target(data));
