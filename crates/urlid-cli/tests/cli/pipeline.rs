@@ -18,7 +18,7 @@ use parquet::schema::parser::parse_message_type;
 use urlid_io::tables::ParquetColumn;
 use urlid_testing::{gzip, warc_record_of};
 
-use crate::support::{Folder, Ran, command, finish};
+use crate::support::{Folder, Ran, command, finish, urlid_on};
 
 /// How a command receives URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -276,6 +276,20 @@ fn texts_do_not_depend_on_the_kind_of_input_count() {
 #[test]
 fn texts_do_not_depend_on_the_kind_of_input_index_add() {
     check_texts(&["index", "add", "urls.db"], &["index", "export", "urls.db"]);
+}
+
+#[test]
+fn texts_do_not_depend_on_the_kind_of_input_index_match() {
+    let stored: String = texts(4_000).iter().map(|text| format!("{text}\n")).collect();
+    let folder = Folder::new();
+    let (file, dataset) = (folder.path().join("urls.db"), folder.path().join("urls"));
+    for (verb, store) in [("add", &file), ("build", &dataset)] {
+        let args = ["index".as_ref(), verb.as_ref(), store.as_os_str(), "-".as_ref()];
+        assert_eq!(urlid_on(stored.as_bytes(), args).code, Some(3), "{verb}");
+        let store = store.to_str().expect("it is UTF-8");
+        check_texts(&["index", "match", store], &[]);
+        check_texts(&["index", "match", "--invert", "--count", store], &[]);
+    }
 }
 
 #[test]

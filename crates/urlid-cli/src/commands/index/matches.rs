@@ -1,7 +1,8 @@
 //! `urlid index match`: which URLs an index has.
 //!
-//! A chunk of lines is looked up at once, in the order of the index.
+//! The texts of a batch are looked up together, in the order of the index.
 
+use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
@@ -12,14 +13,14 @@ use urlid_store::Urls;
 use super::conditions::StoreArgs;
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::UrlInputs;
-use crate::input::batch::{BatchText, RefusedTexts};
+use crate::input::batch::{Batch, BatchText, RefusedTexts};
+use crate::input::columns::ColumnArgs;
 use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
 use crate::output::OutArg;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
 
 /// Print the URLs that an index has
 ///
@@ -30,6 +31,8 @@ use crate::report::refusals::Refusal;
 /// Example: urlid index match urls.db crawl.txt.zst
 ///
 /// Example: urlid index match --invert urls https://docs.rs/ https://example.com/
+///
+/// Example: urlid index match urls.db crawl.csv --column url
 #[derive(Debug, Args)]
 pub(crate) struct IndexMatchArgs {
     #[command(flatten)]
@@ -37,6 +40,9 @@ pub(crate) struct IndexMatchArgs {
 
     #[command(flatten)]
     urls: UrlInputs,
+
+    #[command(flatten)]
+    columns: ColumnArgs,
 
     /// Print the URLs that it lacks
     #[arg(short = 'v', long)]
@@ -56,32 +62,27 @@ pub(crate) struct IndexMatchArgs {
     out: OutArg,
 }
 
-/// Prints the lines that are selected.
+/// Prints the texts that are selected.
 pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     let index = args.store.index.as_path();
     let form = args.lists.form_of(index)?;
     let files = FilesInUse::reading([index].into_iter().chain(args.lists.paths()));
-    let mut run = LineRun::begin(args.urls.lines()?, files, args.out.path())?;
-    let lookups = Lookups {
-        store: Mutex::new(args.store.open().map_err(index_failure)?),
-        form,
-        failed: Mutex::default(),
-    };
+    let mut run = LineRun::begin(args.urls.lines_or_values(&args.columns)?, files, args.out.path())?;
+    let wanted = if args.invert { Stored::No } else { Stored::Yes };
+    let lookups = Lookups { args: &args.store, form, stores: Mutex::default(), failed: Mutex::default() };
+    // An index that cannot be opened is reported before the output begins.
+    lookups.give_back(lookups.take().map_err(index_failure)?);
     let column = if args.count { "rows" } else { "url" };
     let columns = [Column { name: column, shown: Shown::Always }];
     let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
-    let wanted = if args.invert { LACKING } else { STORED };
     let mut selected = 0;
-    let make = || -> Work<'_, Vec<u8>> {
-        Box::new(|batch, answers, refused| {
-            answers.clear();
-            *refused = lookups.look_up(&batch.texts().collect::<Vec<_>>(), answers);
-        })
+    let make = || -> Work<'_, Vec<Stored>> {
+        Box::new(|batch, stored, refused| lookups.look_up(batch, stored, refused))
     };
-    run.each_batch(&make, &mut |run, batch, answers| {
-        let (mut answers, mut written) = (answers.iter(), Ok(()));
+    run.each_batch(&make, &mut |run, batch, stored| {
+        let (mut stored, mut written) = (stored.iter(), Ok(()));
         batch.each_raw_text(|text| {
-            if answers.next() == Some(&wanted) && written.is_ok() {
+            if stored.next() == Some(&wanted) && written.is_ok() {
                 selected += 1;
                 if !args.count {
                     written = rows.write(&mut run.out, &[Value::Line(text)]);
@@ -89,8 +90,8 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
             }
         });
         written?;
-        // Workers can only refuse texts. An index that cannot be read is not the fault of a text, and ends
-        // the command.
+        // Work can only reject texts. An index that cannot be read is not the fault of a text, and ends the
+        // command.
         match lookups.failed().take() {
             Some(error) => Err(Failure::from(error).into()),
             None => Ok(()),
@@ -102,60 +103,77 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     run.finish(if selected > 0 { Exit::Done } else { Exit::Nothing })
 }
 
-/// The output of a worker for a line: a byte.
-const STORED: u8 = b'+';
-const LACKING: u8 = b'-';
-/// Of a line that is blank or refused, or that could not be looked up.
-const NEITHER: u8 = b' ';
+/// Whether the index has a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stored {
+    Yes,
+    No,
+    /// The text is empty or rejected, or could not be looked up.
+    Unknown,
+}
 
-/// Looks up lines. All workers share the store, which works on all cores itself.
-struct Lookups {
-    store: Mutex<Urls>,
+/// Looks up texts on several threads.
+struct Lookups<'a> {
+    args: &'a StoreArgs,
     form: Option<Form>,
+    /// Open stores that no thread uses. Each thread needs one of its own, because a connection of SQLite is
+    /// used by one thread at a time.
+    stores: Mutex<Vec<Urls>>,
     /// The first error of the store.
     failed: Mutex<Option<Error>>,
 }
 
-impl Lookups {
+impl Lookups<'_> {
     fn failed(&self) -> MutexGuard<'_, Option<Error>> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends a byte for each line, and returns which are refused.
-    fn look_up(&self, lines: &[BatchText<'_>], out: &mut Vec<u8>) -> RefusedTexts {
-        let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
-        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-        let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-        let stored = store.are_stored(&texts, self.form.as_ref());
-        // Released early, so that another chunk can be looked up while the answers to this one are put in
-        // order.
-        drop(store);
-        let stored = stored.unwrap_or_else(|error| {
-            self.failed().get_or_insert(error);
-            Vec::new()
+    /// Returns a store for one thread.
+    fn take(&self) -> Result<Urls, Error> {
+        let free = self.stores.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match free.map_or_else(|| self.args.open(), Ok)? {
+            // The threads of the batches are those of all cores.
+            Urls::Folder(dataset) => Ok(Urls::Folder(dataset.with_threads(NonZeroUsize::MIN))),
+            file => Ok(file),
+        }
+    }
+
+    fn give_back(&self, store: Urls) {
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner).push(store);
+    }
+
+    /// Appends whether each text of a batch is stored.
+    fn look_up(&self, batch: &Batch, stored: &mut Vec<Stored>, refused: &mut RefusedTexts) {
+        stored.clear();
+        let texts: Vec<BatchText<'_>> = batch.texts().collect();
+        let readable = texts.iter().filter_map(|text| text.text.as_deref().ok());
+        let readable: Vec<&str> = readable.filter(|text| !text.is_empty()).collect();
+        let found = self.take().and_then(|store| {
+            let found = store.are_stored(&readable, self.form.as_ref());
+            self.give_back(store);
+            found
         });
-        let (mut stored, mut refused) = (stored.into_iter(), Vec::new());
-        for (index, line) in lines.iter().enumerate() {
-            let answer = match line.text.as_deref() {
-                Ok("") => Ok(NEITHER),
-                Ok(_) => match stored.next() {
-                    Some(Ok(is_stored)) => Ok(if is_stored { STORED } else { LACKING }),
+        let mut found =
+            found.map_err(|error| _ = self.failed().get_or_insert(error)).unwrap_or_default().into_iter();
+        for (index, text) in texts.into_iter().enumerate() {
+            let answer = match text.text {
+                Ok(text) if text.is_empty() => Ok(Stored::Unknown),
+                Ok(_) => match found.next() {
+                    Some(Ok(is_stored)) => Ok(if is_stored { Stored::Yes } else { Stored::No }),
                     Some(Err(error)) if is_about_the_store(&error) => {
                         self.failed().get_or_insert(error);
-                        Ok(NEITHER)
+                        Ok(Stored::Unknown)
                     }
-                    Some(Err(error)) => Err(Refusal::from(error)),
+                    Some(Err(error)) => Err(error.into()),
                     // The lookup as a whole failed, and its error is kept above.
-                    None => Ok(NEITHER),
+                    None => Ok(Stored::Unknown),
                 },
-                Err(error) => Err(error.clone().into()),
+                Err(error) => Err(error.into()),
             };
-            // A byte for every line, also where nothing was looked up: the bytes are paired with the lines of
-            // the chunk.
-            out.push(*answer.as_ref().unwrap_or(&NEITHER));
+            // An answer for every text, because they are paired with the texts of the batch.
+            stored.push(*answer.as_ref().unwrap_or(&Stored::Unknown));
             refused.extend(answer.err().map(|refusal| (index, refusal)));
         }
-        refused
     }
 }
 
