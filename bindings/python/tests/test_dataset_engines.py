@@ -9,6 +9,7 @@ from pathlib import Path
 import datafusion
 import duckdb
 import polars
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -47,6 +48,23 @@ def dataset(tmp_path_factory):
     assert urlid.Index.build(path, urls())["rows"] == ROWS
     assert sum(pq.ParquetFile(file).num_row_groups for file in path.glob("*.parquet")) >= 12
     return path
+
+
+def test_statistics_of_row_groups_hold(dataset):
+    checked = set()
+    for file in dataset.glob("*.parquet"):
+        parquet = pq.ParquetFile(file)
+        for number in range(parquet.num_row_groups):
+            table = parquet.read_row_group(number)
+            for index, name in enumerate(table.column_names):
+                statistics = parquet.metadata.row_group(number).column(index).statistics
+                if statistics is None:
+                    continue
+                ends = pc.min_max(table[name])
+                assert statistics.null_count == table[name].null_count
+                assert statistics.min <= ends["min"].as_py() and ends["max"].as_py() <= statistics.max
+                checked.add(name)
+    assert checked == {"host_key", "registered_domain", "tld", "scheme"}
 
 
 def bytes_read(work):

@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::slice;
 
 use rusqlite::{Error, Result, ffi};
-use urlid_store::question::SqlValue;
+use urlid_store::question::RowValue;
 
 /// Statements of one connection, each prepared once.
 pub(crate) struct Statements {
@@ -21,7 +21,7 @@ impl Statements {
     }
 
     /// Binds parameters to a statement, rewinds it, and returns its position.
-    pub(crate) fn begin(&mut self, sql: &str, parameters: &[SqlValue<'_>]) -> Result<usize> {
+    pub(crate) fn begin(&mut self, sql: &str, parameters: &[RowValue<'_>]) -> Result<usize> {
         let place = match self.prepared.iter().position(|(text, _)| text == sql) {
             Some(place) => place,
             None => {
@@ -39,7 +39,7 @@ impl Statements {
     }
 
     /// Returns the key in the only row of a statement with one parameter, if there is a row.
-    pub(crate) fn seek(&mut self, sql: &str, from: SqlValue<'_>) -> Result<Option<[u8; 32]>> {
+    pub(crate) fn seek(&mut self, sql: &str, from: RowValue<'_>) -> Result<Option<[u8; 32]>> {
         let place = self.begin(sql, &[from])?;
         let statement = self.at(place);
         let found = statement.step()?;
@@ -67,7 +67,7 @@ impl Statement {
     }
 
     /// Rewinds the statement and binds parameters.
-    fn begin(&mut self, parameters: &[SqlValue<'_>]) -> Result<()> {
+    fn begin(&mut self, parameters: &[RowValue<'_>]) -> Result<()> {
         // SAFETY: the statement is prepared. The returned code repeats that of the last step, which was reported.
         unsafe { ffi::sqlite3_reset(self.raw) };
         for (number, parameter) in (1..).zip(parameters) {
@@ -76,13 +76,13 @@ impl Statement {
         Ok(())
     }
 
-    fn bind(&mut self, number: c_int, value: SqlValue<'_>) -> Result<()> {
-        let (SqlValue::Blob(bytes) | SqlValue::Text(bytes)) = value else { return Ok(()) };
+    fn bind(&mut self, number: c_int, value: RowValue<'_>) -> Result<()> {
+        let (RowValue::Blob(bytes) | RowValue::Text(bytes)) = value else { return Ok(()) };
         let length = length(bytes)?;
         // SAFETY: the bytes are as long as is said, and SQLite copies them.
         let code = unsafe {
             match value {
-                SqlValue::Text(_) => ffi::sqlite3_bind_text(
+                RowValue::Text(_) => ffi::sqlite3_bind_text(
                     self.raw,
                     number,
                     bytes.as_ptr().cast(),
@@ -112,24 +112,24 @@ impl Statement {
     }
 
     /// Returns the first two columns of the current row.
-    pub(crate) fn row(&self) -> [SqlValue<'_>; 2] {
+    pub(crate) fn row(&self) -> [RowValue<'_>; 2] {
         [self.column(0), self.column(1)]
     }
 
-    fn column(&self, index: c_int) -> SqlValue<'_> {
+    fn column(&self, index: c_int) -> RowValue<'_> {
         // SAFETY: the returned bytes live until the next step, which borrows the statement mutably. The length is read last,
         // because reading a text may convert it.
         unsafe {
             match ffi::sqlite3_column_type(self.raw, index) {
                 ffi::SQLITE_BLOB => {
                     let bytes = ffi::sqlite3_column_blob(self.raw, index);
-                    SqlValue::Blob(self.bytes(bytes, index))
+                    RowValue::Blob(self.bytes(bytes, index))
                 }
                 ffi::SQLITE_TEXT => {
                     let text = ffi::sqlite3_column_text(self.raw, index);
-                    SqlValue::Text(self.bytes(text.cast(), index))
+                    RowValue::Text(self.bytes(text.cast(), index))
                 }
-                _ => SqlValue::Other,
+                _ => RowValue::Other,
             }
         }
     }

@@ -8,7 +8,7 @@ use serde_json::json;
 use urlid::suffix::SuffixList;
 use urlid_store::question::schema::{self, APPLICATION_ID, FORMAT_VERSION, Object};
 use urlid_store::question::{
-    Condition, GroupBy, Layout, Plan, Question, Reader, SliceIndex, SqlValue, Statement,
+    Condition, GroupBy, Layout, Plan, Question, Reader, RowValue, SliceIndex, Statement,
 };
 
 use crate::arguments::{Arguments, choose};
@@ -189,15 +189,15 @@ impl Statement for Sql {
 
     fn read(
         &mut self,
-        parameters: &[SqlValue<'_>],
+        parameters: &[RowValue<'_>],
         each: &mut urlid_store::question::EachRow<'_>,
     ) -> Result<(), Failed> {
         let mut message = Vec::new();
         write(&mut message, self.0.as_bytes());
-        let kinds = parameters.iter().map(|value| if let SqlValue::Text(_) = value { b't' } else { b'b' });
+        let kinds = parameters.iter().map(|value| if let RowValue::Text(_) = value { b't' } else { b'b' });
         write(&mut message, &kinds.collect::<Vec<u8>>());
         for value in parameters {
-            let (SqlValue::Blob(bytes) | SqlValue::Text(bytes)) = value else { continue };
+            let (RowValue::Blob(bytes) | RowValue::Text(bytes)) = value else { continue };
             write(&mut message, bytes);
         }
         if open(message.as_ptr(), message.len()) == 0 {
@@ -218,12 +218,12 @@ impl Statement for Sql {
 }
 
 /// Reads the columns of a row.
-fn columns(row: &[u8]) -> [SqlValue<'_>; 2] {
+fn columns(row: &[u8]) -> [RowValue<'_>; 2] {
     let mut values = Arguments::new(row);
     let mut kinds = values.optional_bytes().unwrap_or_default().iter();
     [(); 2].map(|()| match (kinds.next(), values.optional_bytes()) {
-        (Some(b't'), Some(text)) => SqlValue::Text(text),
-        (Some(b'b'), Some(bytes)) => SqlValue::Blob(bytes),
-        _ => SqlValue::Other,
+        (Some(b't'), Some(text)) => RowValue::Text(text),
+        (Some(b'b'), Some(bytes)) => RowValue::Blob(bytes),
+        _ => RowValue::Other,
     })
 }

@@ -8,7 +8,7 @@ use rusqlite::types::{Null, Value, ValueRef};
 use rusqlite::vtab::{Context, Filters, VTabCursor};
 use rusqlite::{Connection, Error, Result, ffi};
 use urlid::{Coded, ErrorCode};
-use urlid_store::question::{RowOutcome, Condition, Plan, Question, QuestionError, Steps, StoredUrl, Table};
+use urlid_store::question::{Condition, Plan, Question, QuestionError, RowOutcome, Steps, StoredUrl, Table};
 
 use super::columns::{COLUMNS, Column, INDEX};
 use super::narrow::{self, Number};

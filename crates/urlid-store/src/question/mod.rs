@@ -37,7 +37,7 @@ pub use hints::{hints, notes};
 pub use other::{OtherUrl, Rewritten, host_key, rewrite};
 pub use plan::{Layout, Plan};
 pub use question_error::QuestionError;
-pub use row::{About, Candidates, Id, Row, SqlValue, Table, UrlLookup};
+pub use row::{About, Candidates, Id, Row, RowValue, Table, UrlLookup};
 pub use schema::{SLICE_COLUMNS, SliceIndex, is_narrow};
 pub use search::{
     EachAnswer, EachCandidate, EachRow, Reader, RowOutcome, Statement, read_candidates, search,

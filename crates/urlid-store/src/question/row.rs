@@ -18,7 +18,7 @@ pub enum Table {
 
 /// A value of SQLite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SqlValue<'v> {
+pub enum RowValue<'v> {
     /// Bytes.
     Blob(&'v [u8]),
     /// A text, which may not be UTF-8.
@@ -27,7 +27,7 @@ pub enum SqlValue<'v> {
     Other,
 }
 
-impl<'v> SqlValue<'v> {
+impl<'v> RowValue<'v> {
     /// Returns a text that is UTF-8.
     #[must_use]
     pub fn as_str(self) -> Option<&'v str> {

@@ -12,7 +12,7 @@ use urlid::sxurl::Sxurl;
 use crate::question::conditions::Question;
 use crate::question::other::host_key;
 use crate::question::plan::{KeyRange, Plan};
-use crate::question::row::{Candidates, Id, Row, SqlValue, Table};
+use crate::question::row::{Candidates, Id, Row, RowValue, Table};
 use crate::question::steps::Steps;
 use crate::question::stored::StoredUrl;
 
@@ -44,17 +44,17 @@ pub trait Statement {
     ///
     /// # Errors
     /// Fails when SQLite does.
-    fn read(&mut self, parameters: &[SqlValue<'_>], each: &mut EachRow<'_>) -> Result<(), Self::Error>;
+    fn read(&mut self, parameters: &[RowValue<'_>], each: &mut EachRow<'_>) -> Result<(), Self::Error>;
 }
 
 /// Called with the columns of each row; returns whether to continue.
-pub type EachRow<'e> = dyn FnMut([SqlValue<'_>; 2]) -> ControlFlow<()> + 'e;
+pub type EachRow<'e> = dyn FnMut([RowValue<'_>; 2]) -> ControlFlow<()> + 'e;
 
 /// Called with each answer and its parts; returns whether to continue.
 pub type EachAnswer<'e> = dyn FnMut(Row<'_>, &StoredUrl<'_>) -> ControlFlow<()> + 'e;
 
 /// Called with the table and the columns of each candidate; returns whether to continue.
-pub type EachCandidate<'e> = dyn FnMut(Table, [SqlValue<'_>; 2]) -> ControlFlow<()> + 'e;
+pub type EachCandidate<'e> = dyn FnMut(Table, [RowValue<'_>; 2]) -> ControlFlow<()> + 'e;
 
 /// Calls `each` with every answer; `list` is the suffix list of the index.
 ///
@@ -120,7 +120,7 @@ pub fn read_candidates<R: Reader>(
         for (range, last) in order.ends.drain(..) {
             // Sought from its other side, a range ends with the row that was read last, unless reading ended
             // too early.
-            let end = SqlValue::Blob(step.ranges[range].end());
+            let end = RowValue::Blob(step.ranges[range].end());
             order.is_broken |= flow.is_continue() && seek(reader, &mut ending, &end_sql, end)? != Some(last);
         }
     }
@@ -141,7 +141,7 @@ struct KeyOrder {
 }
 
 impl KeyOrder {
-    fn add(&mut self, key: SqlValue<'_>, ranges: &[KeyRange]) {
+    fn add(&mut self, key: RowValue<'_>, ranges: &[KeyRange]) {
         let key = key.as_id().copied().unwrap_or_else(|| key.to_padded_id());
         if self.range.is_none_or(|range| key > *ranges[range].end()) {
             let next = self.end_range().map_or(0, |range| range + 1);
@@ -165,7 +165,7 @@ fn seek<'r, R: Reader>(
     reader: &'r R,
     statement: &mut Option<R::Statement<'r>>,
     sql: &str,
-    from: SqlValue<'_>,
+    from: RowValue<'_>,
 ) -> Result<Option<Id>, R::Error> {
     let statement = match statement {
         Some(statement) => statement,
@@ -196,7 +196,7 @@ impl<'r> RowOutcome<'r> {
     /// Decides on the two columns of a row; `list` is the suffix list of the index.
     #[must_use]
     pub fn new(
-        row: [SqlValue<'r>; 2],
+        row: [RowValue<'r>; 2],
         table: Table,
         plan: &Plan,
         question: &Question,
@@ -208,7 +208,7 @@ impl<'r> RowOutcome<'r> {
         }
     }
 
-    fn with_id([id, text]: [SqlValue<'r>; 2], plan: &Plan, question: &Question, list: &SuffixList) -> Self {
+    fn with_id([id, text]: [RowValue<'r>; 2], plan: &Plan, question: &Question, list: &SuffixList) -> Self {
         let Some(id) = id.as_id() else { return Self::Damaged };
         // Before the URL is parsed, which costs far more. Ranges of keys fix the first digits only.
         if !plan.pattern.matches(id) {
@@ -226,7 +226,7 @@ impl<'r> RowOutcome<'r> {
     }
 
     /// Decides on a row of the table `other`. Returns `None` if no loader wrote it.
-    fn without_id([key, text]: [SqlValue<'r>; 2], question: &Question, list: &SuffixList) -> Option<Self> {
+    fn without_id([key, text]: [RowValue<'r>; 2], question: &Question, list: &SuffixList) -> Option<Self> {
         let (key, text) = (key.as_str()?, text.as_str()?);
         let url = StoredUrl::of_row(Table::Other, text, list).filter(|url| host_key(url.host()) == key)?;
         Some(if question.is_met(&url) { Self::Answer(Row { id: None, url: text }, url) } else { Self::Other })

@@ -10,7 +10,7 @@ use urlid::sxurl::{Field, Pattern};
 
 use crate::question::other_keys::OtherKeys;
 use crate::question::plan::{KeyRange, Plan, Route};
-use crate::question::row::{Id, SqlValue, Table};
+use crate::question::row::{Id, RowValue, Table};
 use crate::question::schema::SliceIndex;
 
 /// A statement, whose rows have two columns: a key and a URL.
@@ -21,7 +21,7 @@ pub struct Step<'s> {
     /// The text of the statement, the same in all steps of a table.
     pub sql: &'s str,
     /// The parameters, in the order of their numbers.
-    pub parameters: Vec<SqlValue<'s>>,
+    pub parameters: Vec<RowValue<'s>>,
     /// The ranges of which it reads every row, ascending; empty if it reads others too, or not all.
     pub(crate) ranges: &'s [KeyRange],
 }
@@ -107,7 +107,7 @@ impl Steps {
     /// That of `seek`.
     pub fn next<E>(
         &mut self,
-        seek: impl FnMut(&str, SqlValue<'_>) -> Result<Option<Id>, E>,
+        seek: impl FnMut(&str, RowValue<'_>) -> Result<Option<Id>, E>,
     ) -> Result<Option<Step<'_>>, E> {
         if self.advance(seek)? {
             let parameters = self.url_parameters();
@@ -120,7 +120,7 @@ impl Steps {
     /// Moves to the next step of the table `url`; returns false after the last.
     fn advance<E>(
         &mut self,
-        seek: impl FnMut(&str, SqlValue<'_>) -> Result<Option<Id>, E>,
+        seek: impl FnMut(&str, RowValue<'_>) -> Result<Option<Id>, E>,
     ) -> Result<bool, E> {
         // Nothing is left of `url` unless another step is set below, also if a seek fails.
         match std::mem::replace(&mut self.url, TableSteps::Done) {
@@ -142,7 +142,7 @@ impl Steps {
         &mut self,
         mut header: usize,
         mut tld: u16,
-        mut seek: impl FnMut(&str, SqlValue<'_>) -> Result<Option<Id>, E>,
+        mut seek: impl FnMut(&str, RowValue<'_>) -> Result<Option<Id>, E>,
     ) -> Result<bool, E> {
         let Route::Skip { headers, domain } = &self.plan.route else { return Ok(false) };
         // Each turn seeks once and goes on from the key that it found, so suffixes without rows are skipped
@@ -150,7 +150,7 @@ impl Steps {
         while let Some(now) = headers.get(header) {
             let pattern = Pattern::ANY.with_header(*now).with(Field::Domain, *domain);
             let range = pattern.with(Field::Tld, u64::from(tld)).range();
-            let Some(next) = seek(&self.seek_sql, SqlValue::Blob(range.start()))? else { return Ok(false) };
+            let Some(next) = seek(&self.seek_sql, RowValue::Blob(range.start()))? else { return Ok(false) };
             let is_found = next <= *range.end();
             // The first key at or after the range tells where to continue: at its public suffix, if that is
             // another one.
@@ -173,20 +173,20 @@ impl Steps {
         Ok(false)
     }
 
-    fn url_parameters(&self) -> Vec<SqlValue<'_>> {
+    fn url_parameters(&self) -> Vec<RowValue<'_>> {
         match &self.plan.route {
             Route::All | Route::Nothing => Vec::new(),
             Route::Ranges(ranges) => {
                 let mut parameters = ids(self.url_ranges());
                 let missing = ranges.len().min(TOGETHER) - self.ranges.len();
                 let (first, last) = &NO_KEYS;
-                parameters.extend([SqlValue::Blob(first), SqlValue::Blob(last)].repeat(missing));
+                parameters.extend([RowValue::Blob(first), RowValue::Blob(last)].repeat(missing));
                 parameters
             }
             Route::Indexed(index, ranges) => {
                 // An index is used without branches only, so there is at most one range for each of the 48
                 // headers, and one statement is enough.
-                [ids(ranges), vec![SqlValue::Blob(&self.plan.pattern.as_bytes()[index.bytes()])]].concat()
+                [ids(ranges), vec![RowValue::Blob(&self.plan.pattern.as_bytes()[index.bytes()])]].concat()
             }
             Route::Skip { .. } => ids(self.url_ranges()),
         }
@@ -207,7 +207,7 @@ impl Steps {
             OtherKeys::All => return None,
             OtherKeys::Ranges(ranges) => {
                 let (first, behind) = ranges.get(self.others)?;
-                vec![SqlValue::Text(first.as_bytes()), SqlValue::Text(behind.as_bytes())]
+                vec![RowValue::Text(first.as_bytes()), RowValue::Text(behind.as_bytes())]
             }
         };
         self.others += 1;
@@ -216,8 +216,8 @@ impl Steps {
 }
 
 /// Returns the first and the last id of each range.
-fn ids(ranges: &[KeyRange]) -> Vec<SqlValue<'_>> {
-    ranges.iter().flat_map(|range| [range.start(), range.end()]).map(|id| SqlValue::Blob(id)).collect()
+fn ids(ranges: &[KeyRange]) -> Vec<RowValue<'_>> {
+    ranges.iter().flat_map(|range| [range.start(), range.end()]).map(|id| RowValue::Blob(id)).collect()
 }
 
 /// Returns the statement for a number of ranges. Values of the question are parameters, never part of the

@@ -41,7 +41,7 @@ impl Part {
         // Checked before a page is read: the buffer has the length that the list claims, which may be 4 GiB.
         let ends = |page: &PageEntry| page.offset.checked_add(u64::from(page.len));
         if let Some(number) = pages.iter().position(|page| ends(page).is_none_or(|end| end > len)) {
-            return Err(DATASET.damaged(&path, &format!("page {number} after the end of the file")));
+            return Err(DATASET.damaged(&path, format_args!("page {number} after the end of the file")));
         }
         let rows: u64 = pages.iter().map(|page| u64::from(page.rows)).sum();
         if rows != described.rows || urls.rows() != described.rows {
@@ -98,13 +98,13 @@ impl Part {
         let mut bytes = vec![0; page.len as usize];
         read_exact_at(&self.file, &mut bytes, page.offset).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => {
-                DATASET.damaged(&self.path, &format!("the end of the file before {}", place()))
+                DATASET.damaged(&self.path, format_args!("the end of the file before {}", place()))
             }
             _ => DATASET.unread(&self.path, error),
         })?;
         // Before decoding, so that damage is reported as such and not as whatever the decoder makes of it.
         if crc32fast::hash(&bytes) != page.checksum {
-            return Err(DATASET.damaged(&self.path, &format!("another checksum of {}", place())));
+            return Err(DATASET.damaged(&self.path, format_args!("another checksum of {}", place())));
         }
         let mut is_text = true;
         let read = self.urls.each_value_of_page(Bytes::from(bytes), page.rows, &mut |value| match value {
@@ -117,8 +117,12 @@ impl Part {
                 }
             },
         });
-        read.map_err(|error| DATASET.damaged(&self.path, &place()).with_source(error))?;
-        if is_text { Ok(()) } else { Err(DATASET.damaged(&self.path, &format!("no text in {}", place()))) }
+        read.map_err(|error| DATASET.damaged(&self.path, place()).with_source(error))?;
+        if is_text {
+            Ok(())
+        } else {
+            Err(DATASET.damaged(&self.path, format_args!("no text in {}", place())))
+        }
     }
 }
 
@@ -126,7 +130,8 @@ impl Part {
 fn column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
     let file = File::open(path).map_err(|error| DATASET.unread(path, error))?;
     let column = ParquetColumn::open(file, &ColumnChoice::Name(name.to_owned()));
-    column.map_err(|error| DATASET.damaged(path, &format!("no readable column {name}")).with_source(error))
+    column
+        .map_err(|error| DATASET.damaged(path, format_args!("no readable column {name}")).with_source(error))
 }
 
 /// Returns the places of a sorted list that can hold keys of a range. `begins_before` is whether the first

@@ -20,7 +20,7 @@ use crate::file::open::View;
 use crate::file::query::Index;
 use crate::file::query::find::plan;
 use crate::file::row::url_id;
-use crate::question::{OtherUrl, Question, SqlValue, Table, host_key, read_candidates, rewrite};
+use crate::question::{OtherUrl, Question, RowValue, Table, host_key, read_candidates, rewrite};
 
 /// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 1 << 14;
@@ -172,7 +172,7 @@ impl<'l> RowCheck<'l> {
     pub(super) fn check(
         &mut self,
         table: Table,
-        [key, text]: [SqlValue<'_>; 2],
+        [key, text]: [RowValue<'_>; 2],
         found: &mut dyn FnMut(Finding),
     ) {
         let counted = &mut self.counted[table as usize];
@@ -187,7 +187,7 @@ impl<'l> RowCheck<'l> {
         };
         finding.into_iter().for_each(&mut *found);
         // A row of types that no loader writes has no place in the order.
-        let (SqlValue::Blob(key) | SqlValue::Text(key), SqlValue::Text(text)) = (key, text) else { return };
+        let (RowValue::Blob(key) | RowValue::Text(key), RowValue::Text(text)) = (key, text) else { return };
         match &mut self.last[table as usize] {
             Some((last_key, last_text)) => {
                 if (key, text) <= (last_key.as_slice(), last_text.as_slice()) {
@@ -201,7 +201,7 @@ impl<'l> RowCheck<'l> {
         }
     }
 
-    fn url_row(&self, row: RowNumber, key: SqlValue<'_>, text: SqlValue<'_>) -> Option<Finding> {
+    fn url_row(&self, row: RowNumber, key: RowValue<'_>, text: RowValue<'_>) -> Option<Finding> {
         let Some(id) = key.as_id() else { return Some(Finding::Key { row }) };
         let Some(url) = text.as_str() else { return Some(Finding::Text { row }) };
         let components = match Components::parse(url, self.list) {
@@ -215,7 +215,7 @@ impl<'l> RowCheck<'l> {
         (!is_own).then(|| Finding::Id { row, url: url.to_owned() })
     }
 
-    fn other_row(&self, row: RowNumber, key: SqlValue<'_>, text: SqlValue<'_>) -> Option<Finding> {
+    fn other_row(&self, row: RowNumber, key: RowValue<'_>, text: RowValue<'_>) -> Option<Finding> {
         let (Some(key), Some(url)) = (key.as_str(), text.as_str()) else {
             return Some(Finding::Text { row });
         };

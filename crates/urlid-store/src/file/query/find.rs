@@ -12,7 +12,7 @@ use super::Index;
 use crate::file::error::{DAMAGED, damaged_rows};
 use crate::file::open::{IndexFile, View};
 use crate::question::{
-    Candidates, EachAnswer, EachRow, Group, GroupBy, Plan, Question, Reader, Row, SqlValue, Statement, Stats,
+    Candidates, EachAnswer, EachRow, Group, GroupBy, Plan, Question, Reader, Row, RowValue, Statement, Stats,
     StatsTally, Tally,
 };
 
@@ -140,7 +140,7 @@ pub(crate) struct Prepared<'r>(CachedStatement<'r>);
 impl Statement for Prepared<'_> {
     type Error = rusqlite::Error;
 
-    fn read(&mut self, parameters: &[SqlValue<'_>], each: &mut EachRow<'_>) -> rusqlite::Result<()> {
+    fn read(&mut self, parameters: &[RowValue<'_>], each: &mut EachRow<'_>) -> rusqlite::Result<()> {
         let mut rows = self.0.query(params_from_iter(parameters.iter().map(|value| Parameter(*value))))?;
         while let Some(row) = rows.next()? {
             if each([value(row.get_ref(0)?), value(row.get_ref(1)?)]).is_break() {
@@ -152,22 +152,22 @@ impl Statement for Prepared<'_> {
 }
 
 /// A parameter of a statement.
-struct Parameter<'v>(SqlValue<'v>);
+struct Parameter<'v>(RowValue<'v>);
 
 impl ToSql for Parameter<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self.0 {
-            SqlValue::Blob(bytes) => ValueRef::Blob(bytes),
-            SqlValue::Text(text) => ValueRef::Text(text),
-            SqlValue::Other => ValueRef::Null,
+            RowValue::Blob(bytes) => ValueRef::Blob(bytes),
+            RowValue::Text(text) => ValueRef::Text(text),
+            RowValue::Other => ValueRef::Null,
         }))
     }
 }
 
-fn value(value: ValueRef<'_>) -> SqlValue<'_> {
+fn value(value: ValueRef<'_>) -> RowValue<'_> {
     match value {
-        ValueRef::Blob(bytes) => SqlValue::Blob(bytes),
-        ValueRef::Text(text) => SqlValue::Text(text),
-        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => SqlValue::Other,
+        ValueRef::Blob(bytes) => RowValue::Blob(bytes),
+        ValueRef::Text(text) => RowValue::Text(text),
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => RowValue::Other,
     }
 }
