@@ -6,7 +6,9 @@ use crate::Choices;
 /// A text, and the places of the users in it, without their `@`.
 #[derive(Debug, Default)]
 pub struct Nested {
+    /// The text.
     pub text: String,
+    /// In the order of the text.
     pub users: Vec<core::ops::Range<usize>>,
 }
 
