@@ -4,7 +4,7 @@
 //! share of contexts that agree is at least 0.75 with 95 % confidence (Jeffreys' prior). Fewer contents gave
 //! more rules and more lost pages; what a higher minimum adds is measured in docs/site-rules.md.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use urlid_canonical::{RuleFile, RuleKind, Rules, escape_rule_word};
 
@@ -60,11 +60,22 @@ impl Evidence {
         // Defaults come last: a `drop` of their field, if there is one, covers them.
         let (defaults, others): (Vec<_>, Vec<_>) =
             by_mask.into_iter().partition(|((mask, _), _)| matches!(mask, Mask::Default(..)));
+        let known = by_subject(known);
+        // The places of rules that are found, by what they are about.
+        let mut about: HashMap<(String, String), Vec<usize>> = HashMap::new();
+        let owned = |rule: &Learned| {
+            let (group, word) = rule.subject();
+            (group.to_owned(), word.to_owned())
+        };
+        for (place, rule) in found.iter().enumerate() {
+            about.entry(owned(rule)).or_default().push(place);
+        }
         for ((mask, _), scopes) in others.into_iter().chain(defaults) {
-            let mut taken: Vec<&Scope> = Vec::new();
+            let mut taken: Option<&Scope> = None;
             for (scope, support) in scopes {
                 // A rule of a wider scope holds in narrower ones too, so another one there would add nothing.
-                if taken.iter().any(|wider| scope.prefix.starts_with(&wider.prefix))
+                // In their order, a scope follows the wider one, if there is one.
+                if taken.is_some_and(|wider| scope.prefix.starts_with(&wider.prefix))
                     || !self.is_rule(mask, scope, support)
                 {
                     continue;
@@ -78,10 +89,18 @@ impl Evidence {
                     example: pair(pages, support.example),
                 });
                 let rules: Vec<_> = rules.filter(|rule| rule.is_valid()).collect();
-                let covered = |rule: &Learned| found.iter().chain(known).any(|other| other.covers(rule));
+                let covered = |rule: &Learned| {
+                    let places = about.get(&owned(rule)).into_iter().flatten();
+                    let found = places.map(|&place| &found[place]);
+                    let known = known.get(&rule.subject()).into_iter().flatten().copied();
+                    found.chain(known).any(|other| other.covers(rule))
+                };
                 let new: Vec<_> = rules.into_iter().filter(|rule| !covered(rule)).collect();
-                found.extend(new);
-                taken.push(scope);
+                for rule in new {
+                    about.entry(owned(&rule)).or_default().push(found.len());
+                    found.push(rule);
+                }
+                taken = Some(scope);
             }
         }
         found
@@ -159,11 +178,11 @@ impl Evidence {
         });
         let mut enough: Vec<_> = enough.collect();
         enough.sort_by_key(|(to, from, _)| (to.len(), *to, from.len(), *from));
-        let (mut aliases, mut replaced): (Vec<Learned>, Vec<&str>) = (Vec::new(), Vec::new());
+        let (mut aliases, mut replaced): (Vec<Learned>, HashSet<&str>) = (Vec::new(), HashSet::new());
         // Shorter hosts first. A file rejects an alias whose target is replaced itself, so such pairs are
         // left out.
         for (to, from, support) in enough {
-            if replaced.contains(&to) || replaced.contains(&from) {
+            if replaced.contains(to) || replaced.contains(from) {
                 continue;
             }
             let alias = Learned {
@@ -175,7 +194,7 @@ impl Evidence {
                 example: pair(pages, support.example),
             };
             if alias.is_valid() {
-                replaced.push(from);
+                replaced.insert(from);
                 aliases.push(alias);
             }
         }
@@ -201,6 +220,7 @@ impl Evidence {
         is_held: impl Fn(&str, &Support) -> bool,
     ) -> Vec<Learned> {
         let mut holds = Vec::new();
+        let about = by_subject(known);
         for ((mask, scope), support) in &self.support {
             let Mask::Field(id) = mask else { continue };
             let name = &self.names[*id as usize];
@@ -215,12 +235,22 @@ impl Evidence {
                 against: support.against,
                 example: pair(pages, support.counter),
             };
-            if hold.is_valid() && !known.iter().any(|other| other.is_about_field_of(&hold)) {
+            let others = about.get(&hold.subject()).into_iter().flatten();
+            if hold.is_valid() && !others.into_iter().any(|other| other.is_about_field_of(&hold)) {
                 holds.push(hold);
             }
         }
         holds
     }
+}
+
+/// Returns rules by what they are about, so that each is compared with few others.
+pub(crate) fn by_subject(rules: &[Learned]) -> HashMap<(&str, &str), Vec<&Learned>> {
+    let mut about: HashMap<_, Vec<_>> = HashMap::new();
+    for rule in rules {
+        about.entry(rule.subject()).or_default().push(rule);
+    }
+    about
 }
 
 fn pair(pages: &[Page], places: Option<(u32, u32)>) -> Option<(String, String)> {
@@ -236,6 +266,12 @@ impl Learned {
             RuleKind::Default => self.word.split('=').next(),
             _ => None,
         }
+    }
+
+    /// Returns the hosts and the field or word that the rule is about. Rules that cover, replace or are about
+    /// the field of one another have the same.
+    pub(crate) fn subject(&self) -> (&str, &str) {
+        (&self.scope.group, self.field().unwrap_or(&self.word))
     }
 
     fn is_about_field_of(&self, other: &Learned) -> bool {

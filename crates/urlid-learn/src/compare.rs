@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use urlid_canonical::Rules;
 
-use crate::shown::shown;
+use crate::shown::{dropped, shown};
 
 /// The most URLs that are shown.
 const SHOWN: usize = 10;
@@ -43,7 +43,8 @@ pub struct Moves {
 impl Moves {
     /// Compares the keys of a URL in `web` form.
     pub fn add(&mut self, url: &str, old: &Rules, new: &Rules, shows_values: bool) {
-        let keys = [old, new].map(|rules| rules.apply(url, |_| {}));
+        let rules = [old, new];
+        let keys = rules.map(|rules| rules.apply(url, |_| {}));
         self.urls += 1;
         if keys[0] == keys[1] {
             return;
@@ -51,7 +52,10 @@ impl Moves {
         self.moved += 1;
         if self.examples.len() < SHOWN {
             let [old, new] = keys;
-            let show = |url: String| if shows_values { url } else { shown(&url, |_| false) };
+            let hidden: BTreeSet<String> = rules.iter().flat_map(|rules| dropped(url, rules)).collect();
+            let show = |url: String| {
+                if shows_values { url } else { shown(&url, |name| hidden.contains(name)) }
+            };
             self.examples.push([url.to_owned(), old, new].map(show));
         }
     }

@@ -5,7 +5,7 @@
 //! a mask are a context. Their contents agree, or the context is a counter-example. A content counts once
 //! however many contexts have it, so that an error page or a login page teaches no more than any other page.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::capture::group_of;
@@ -15,6 +15,8 @@ use crate::parts::{Parts, decoded, sessions};
 
 /// A page with more fields is left out: its masks would be as many.
 const MOST_FIELDS: usize = 24;
+/// Sessions in a path with more of them are left out, for the same reason.
+const MOST_SESSIONS: usize = 24;
 /// In a context with more hosts, only a host and its `www` are compared.
 const MOST_HOSTS: usize = 8;
 /// Bundles are found among at most this many fields of a page.
@@ -192,7 +194,6 @@ struct Gathering<'p> {
     support: HashMap<(Mask, u32), Support>,
     /// The numbers of values that were compared with absence, by their hashes.
     values: HashMap<u64, u32, BuildHasherDefault<Direct>>,
-    room: Vec<u64>,
 }
 
 impl<'p> Gathering<'p> {
@@ -209,7 +210,6 @@ impl<'p> Gathering<'p> {
             scope_list: Vec::new(),
             support: HashMap::new(),
             values: HashMap::default(),
-            room: Vec::new(),
         };
         for (place, page) in (0..).zip(pages) {
             let split = Parts::parse(&page.url)
@@ -264,23 +264,15 @@ impl<'p> Gathering<'p> {
             }
         }
         pairs.retain(|(one, other), count| *count >= 3 && 2 * *count >= single[one].min(single[other]));
-        let mut joined: Vec<Vec<u32>> = Vec::new();
-        for (one, other) in pairs.keys() {
-            self.bundles.push(vec![*one, *other]);
-            let mut names = vec![*one, *other];
-            // Takes in every group that has one of the two names, so groups stay disjoint.
-            joined.retain_mut(|others| {
-                let is_apart = !others.contains(one) && !others.contains(other);
-                if !is_apart {
-                    names.append(others);
-                }
-                is_apart
-            });
-            names.sort_unstable();
-            names.dedup();
-            joined.push(names);
+        self.bundles.extend(pairs.keys().map(|(one, other)| vec![*one, *other]));
+        let mut joined = Joined::default();
+        pairs.keys().for_each(|(one, other)| joined.join(u64::from(*one), u64::from(*other)));
+        let mut groups: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+        let names: BTreeSet<u32> = pairs.keys().flat_map(|(one, other)| [*one, *other]).collect();
+        for name in names {
+            groups.entry(joined.first(name.into())).or_default().push(name);
         }
-        self.bundles.extend(joined.into_iter().filter(|names| (3..=MOST_TOGETHER).contains(&names.len())));
+        self.bundles.extend(groups.into_values().filter(|names| (3..=MOST_TOGETHER).contains(&names.len())));
         self.bundles.sort();
         // Members ascend, so every page with the bundle has its first two names as a pair.
         for (id, names) in (0..).zip(&self.bundles) {
@@ -326,7 +318,8 @@ impl<'p> Gathering<'p> {
                 let id = self.id(file);
                 push(Mask::Index(id), with_path(&path[..path.len() - file.len()]), 1);
             }
-            for (range, name) in sessions(path).filter(|_| path.contains(';')) {
+            let sessions: Vec<_> = if path.contains(';') { sessions(path).collect() } else { Vec::new() };
+            for (range, name) in sessions.iter().cloned().filter(|_| sessions.len() <= MOST_SESSIONS) {
                 let id = self.id(&decoded(name));
                 let without = [&path[..range.start], &path[range.end..]].concat();
                 push(Mask::Session(id), with_path(&without), hash::hash(path[range].as_bytes()));
@@ -397,7 +390,7 @@ impl<'p> Gathering<'p> {
             return;
         }
         let scopes = self.scopes_of(context, absent);
-        let agreed = agreement(members().map(contents_of), &mut self.room);
+        let agreed = agreement(members().map(contents_of));
         let (low, high) = (members().min().unwrap_or(0), members().max().unwrap_or(0));
         for scope in scopes.iter().flatten() {
             let support = self.support.entry((first.mask, *scope)).or_default();
@@ -439,10 +432,23 @@ impl<'p> Gathering<'p> {
     /// Compares the hosts that have the same path and query, two by two.
     fn weigh_hosts(&mut self, context: &[Masked]) {
         let hosts = || context.iter().map(|masked| (masked.value as u32, masked.page));
-        for (place, (one, page)) in hosts().enumerate() {
-            for (other, other_page) in hosts().skip(place + 1) {
-                let names = [one, other].map(|id| self.names[id as usize].as_str());
-                if one == other || (context.len() > MOST_HOSTS && group_of(names[0]) != group_of(names[1])) {
+        if context.len() <= MOST_HOSTS {
+            return self.weigh_pairs(&hosts().collect::<Vec<_>>());
+        }
+        let mut groups: HashMap<&str, Vec<(u32, u32)>> = HashMap::new();
+        for (host, page) in hosts() {
+            groups.entry(group_of(&self.names[host as usize])).or_default().push((host, page));
+        }
+        // Evidence does not depend on the order of contexts.
+        let groups: Vec<_> = groups.into_values().filter(|hosts| hosts.len() > 1).collect();
+        groups.iter().for_each(|hosts| self.weigh_pairs(hosts));
+    }
+
+    /// Compares hosts, each with its page, two by two.
+    fn weigh_pairs(&mut self, hosts: &[(u32, u32)]) {
+        for (place, &(one, page)) in hosts.iter().enumerate() {
+            for &(other, other_page) in &hosts[place + 1..] {
+                if one == other {
                     continue;
                 }
                 let contents = [page, other_page].map(|page| self.pages[page as usize].contents.as_slice());
@@ -528,33 +534,43 @@ fn differing<'p>(
 }
 
 /// Returns the least content if all sets are connected by contents that they share.
-fn agreement<'p>(sets: impl Iterator<Item = &'p [u64]> + Clone, room: &mut Vec<u64>) -> Option<u64> {
-    let first = sets.clone().next()?;
+fn agreement<'p>(sets: impl Iterator<Item = &'p [u64]> + Clone) -> Option<u64> {
+    let first = *sets.clone().next()?.first()?;
     // Most pages have had one content.
-    if let [only] = first
-        && sets.clone().all(|set| set == [*only])
-    {
-        return Some(*only);
+    if sets.clone().all(|set| set == [first]) {
+        return Some(first);
     }
-    // Everything that is connected with the first set; each turn adds at least one set, or is the last.
-    room.clear();
-    room.extend_from_slice(first);
-    loop {
-        let before = room.len();
-        let mut is_all = true;
-        for set in sets.clone() {
-            if share(set, room) {
-                room.extend(set);
-                sort_once(room);
-            } else {
-                is_all = false;
-            }
+    let mut joined = Joined::default();
+    for set in sets.clone() {
+        let one = *set.first()?;
+        set.iter().for_each(|content| joined.join(one, *content));
+    }
+    let root = joined.first(first);
+    let is_one = sets.clone().all(|set| set.first().is_some_and(|content| joined.first(*content) == root));
+    is_one.then(|| sets.flatten().copied().min()).flatten()
+}
+
+/// Numbers that are joined in groups, each known by one of them.
+#[derive(Default)]
+struct Joined(HashMap<u64, u64, BuildHasherDefault<Direct>>);
+
+impl Joined {
+    /// Returns the number that the group of a number is known by.
+    fn first(&mut self, number: u64) -> u64 {
+        let mut at = number;
+        while let Some(&next) = self.0.get(&at).filter(|&&next| next != at) {
+            // Each number leads to the one after the next from then on, so that ways stay short.
+            let after = self.0.get(&next).copied().unwrap_or(next);
+            self.0.insert(at, after);
+            at = after;
         }
-        if is_all {
-            return room.first().copied();
-        }
-        if room.len() == before {
-            return None;
+        at
+    }
+
+    fn join(&mut self, one: u64, other: u64) {
+        let (one, other) = (self.first(one), self.first(other));
+        if one != other {
+            self.0.insert(one.max(other), one.min(other));
         }
     }
 }

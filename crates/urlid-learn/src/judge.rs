@@ -12,7 +12,7 @@ use urlid_canonical::{Canonicalizer, NoVarySearch, Rules};
 use crate::capture::Capture;
 use crate::contents::{Seen, unite};
 use crate::parts::Parts;
-use crate::shown::shown;
+use crate::shown::{differing, dropped, shown};
 
 /// The most examples and counter-examples of a rule.
 const SHOWN: usize = 3;
@@ -210,7 +210,7 @@ impl Judge<'_> {
                 if !page.shares_content(first) {
                     declared.wrong += 1;
                     if declared.counters.len() < SHOWN {
-                        declared.counters.push(self.pair(first.url, page.url));
+                        declared.counters.push(self.pair(first.url, page.url, None));
                     }
                 }
             }
@@ -251,7 +251,7 @@ impl Judge<'_> {
         counts.judged += 1;
         let is_wrong = !page.shares_content(first);
         counts.wrong += u64::from(is_wrong);
-        let pair = || self.pair(first.url, page.url);
+        let pair = || self.pair(first.url, page.url, self.rules);
         let mut by = Vec::new();
         if let Some(rules) = self.rules {
             rules.apply(first.url, |rule| by.push(rule));
@@ -273,11 +273,18 @@ impl Judge<'_> {
         }
     }
 
-    fn pair(&self, one: &str, other: &str) -> Pair {
-        match self.shows_values {
-            true => (one.to_owned(), other.to_owned()),
-            false => (shown(one, |_| false), shown(other, |_| false)),
+    /// Returns two URLs as they are shown: without the values of fields that the rules drop, or, of another
+    /// form, that the URLs do not have in common.
+    fn pair(&self, one: &str, other: &str, rules: Option<&Rules>) -> Pair {
+        if self.shows_values {
+            return (one.to_owned(), other.to_owned());
         }
+        let hidden = match rules {
+            Some(rules) => &dropped(one, rules) | &dropped(other, rules),
+            None => differing(one, other),
+        };
+        let show = |url: &str| shown(url, |name| hidden.contains(name));
+        (show(one), show(other))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Learning the rules of one registered domain, in rounds: URLs that a rule has joined show what else does
 //! not matter.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use urlid_canonical::{RuleFile, RuleKind, Rules};
+use urlid_canonical::{RuleFile, RuleKind, Rules, escape_rule_word};
 
-use crate::accept::Learned;
+use crate::accept::{Learned, by_subject};
 use crate::capture::{Capture, group_of};
 use crate::contents::{Page, merge, unite};
 use crate::evidence::{Evidence, Scope};
@@ -98,7 +98,9 @@ impl Domain {
         }
         rules.extend(holds);
         domain.left = pages.len();
-        domain.rules = in_hosts(&rules, captures).iter().map(|rule| rule.line(&rules)).collect();
+        let dropped = rules.iter().filter(|rule| rule.kind == RuleKind::Drop);
+        let dropped: HashSet<&str> = dropped.map(|rule| rule.word.as_str()).collect();
+        domain.rules = in_hosts(&rules, captures).iter().map(|rule| rule.line(&dropped)).collect();
         domain
     }
 
@@ -111,12 +113,10 @@ impl Domain {
 
 impl Learned {
     /// Returns the rule as it is written: with the numbers of contents that agree and of contexts that do
-    /// not, and an example without the values of fields that `all` the rules of the domain drop.
-    fn line(&self, all: &[Learned]) -> RuleLine {
-        let is_dropped = |name: &str| {
-            TRACKING.contains(&name)
-                || all.iter().any(|rule| rule.kind == RuleKind::Drop && rule.word == name)
-        };
+    /// not, and an example without the values of fields that rules of the domain drop.
+    fn line(&self, all_dropped: &HashSet<&str>) -> RuleLine {
+        let is_dropped =
+            |name: &str| TRACKING.contains(&name) || all_dropped.contains(escape_rule_word(name).as_str());
         let mut evidence = format!("n={} k={}", self.agreeing, self.against);
         if let Some((one, other)) =
             self.example.as_ref().map(|(one, other)| (shown(one, is_dropped), shown(other, is_dropped)))
@@ -131,7 +131,8 @@ impl Learned {
 
 /// Removes rules that wider ones replace, and holds of fields that another rule of their scope is about.
 fn consistent(rules: &[Learned]) -> Vec<Learned> {
-    let is_left = |rule: &&Learned| !rules.iter().any(|other| other.replaces(rule));
+    let about = by_subject(rules);
+    let is_left = |rule: &&Learned| !about[&rule.subject()].iter().any(|other| other.replaces(rule));
     rules.iter().filter(is_left).cloned().collect()
 }
 
@@ -142,13 +143,17 @@ fn in_hosts(rules: &[Learned], captures: &[Capture<'_>]) -> Vec<Learned> {
         rules.iter().filter(|rule| rule.kind == RuleKind::Alias).map(|rule| rule.word.as_str()).collect();
     let hosts = captures.iter().filter_map(|capture| Parts::parse(capture.url)).map(|parts| parts.host);
     let hosts: BTreeSet<&str> = hosts.filter(|host| !replaced.contains(host)).collect();
+    let mut groups: HashMap<&str, Vec<&str>> = HashMap::new();
+    for host in hosts {
+        groups.entry(group_of(host)).or_default().push(host);
+    }
     let mut all = Vec::new();
     for rule in rules {
         if rule.kind == RuleKind::Alias {
             all.push(rule.clone());
             continue;
         }
-        for host in hosts.iter().filter(|host| group_of(host) == rule.scope.group) {
+        for host in groups.get(rule.scope.group.as_str()).into_iter().flatten() {
             let scope = Scope { group: (*host).to_owned(), ..rule.scope.clone() };
             all.push(Learned { scope, ..rule.clone() });
         }
@@ -160,7 +165,7 @@ fn in_hosts(rules: &[Learned], captures: &[Capture<'_>]) -> Vec<Learned> {
 fn rules_of(rules: &[Learned], wide: &[&str], captures: &[Capture<'_>]) -> Option<Rules> {
     let mut file = RuleFile::new();
     for rule in in_hosts(rules, captures) {
-        let line = rule.line(&[]);
+        let line = rule.line(&HashSet::new());
         file.push(&line.scope, line.kind, line.words(), "");
     }
     if !wide.is_empty() {

@@ -1,8 +1,8 @@
 //! Redaction: secrets leave a URL, and no other byte changes, so that the rest still joins and groups.
 //!
-//! Secrets are the user information of a URL and of any URL written out in it, and the values of parameters
-//! on a list of names. Where the URL Standard and RFC 3986 read a text differently, everything that either
-//! takes for a secret goes.
+//! Secrets are the user information of a URL and of the URLs in it, written out or percent-encoded once, and
+//! the values of parameters on a list of names. Where the URL Standard and RFC 3986 read a text differently,
+//! everything that either takes for a secret goes.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
@@ -38,6 +38,9 @@ const REDACTED: &str = "REDACTED";
 
 /// The base of a relative reference, to learn whether it is one.
 const BASE: &str = "http://base.invalid/";
+
+/// The most searches after the first. Two are enough for all but texts that are made to need more.
+const MOST_ROUNDS: usize = 8;
 
 /// The bytes of a key. A file of a key with a line end after it has more.
 const KEY_LENGTH: usize = 32;
@@ -95,7 +98,8 @@ impl Redactor {
     ///
     /// User information becomes `REDACTED:REDACTED@`, also if it is a user alone, and the value of a secret
     /// parameter of the query or the fragment `REDACTED`. A parameter begins after `?`, `#`, `&` or `;`, and
-    /// its value ends at `&`. Names are decoded once.
+    /// its value ends at `&`. Names are decoded once. A URL in the text begins after two slashes, after a
+    /// colon and slashes, or after the scheme of a web URL; its text is read as written and decoded once.
     ///
     /// # Errors
     /// [`Error`] if neither the URL Standard nor RFC 3986 reads the text, or the result. It does not quote
@@ -103,58 +107,103 @@ impl Redactor {
     pub fn redact<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, Error> {
         check_readable(text)?;
         let cleaned = clean(text);
-        let mut secrets = Vec::new();
-        let end = users(&cleaned, &mut secrets);
-        self.parameters(&cleaned, end, &mut secrets);
+        let secrets = self.secrets(&cleaned);
         if secrets.is_empty() {
             return Ok(Cow::Borrowed(text));
         }
-        let redacted = self.replace(text, &cleaned, merged(secrets));
+        let redacted = self.replace(text, &cleaned, secrets);
         // Without a user that only RFC 3986 reads, as in `http://h\\@a b/`, the rest is another URL, or none.
         check_readable(&redacted)?;
         Ok(Cow::Owned(redacted))
     }
 
-    /// Finds the values of secret parameters in the query and the fragment, which are after `start`.
-    fn parameters(&self, text: &str, start: usize, secrets: &mut Vec<Secret>) {
-        let fragment = memchr::memchr(b'#', &text.as_bytes()[start..]).map(|place| start + place);
-        let before_fragment = fragment.unwrap_or(text.len());
-        if let Some(place) = memchr::memchr(b'?', &text.as_bytes()[start..before_fragment]) {
-            self.values(text, start + place + 1..before_fragment, secrets);
-        }
-        if let Some(fragment) = fragment {
-            self.values(text, fragment + 1..text.len(), secrets);
-        }
-    }
-
-    /// Finds the values of secret parameters in a query, or in a fragment that may look like one.
-    fn values(&self, text: &str, section: Range<usize>, secrets: &mut Vec<Secret>) {
-        let mut start = section.start;
-        for field in text[section].split('&') {
-            let end = start + field.len();
-            // The URL Standard reads one name in a field. Older readers also end a pair at `;`, and a URL in
-            // a value has a query of its own. If one of them reads a secret name, all from there to the end
-            // of the field goes.
-            let whole = field.find('=').filter(|&equals| self.is_secret(&field[..equals]));
-            let mut piece_start = 0;
-            let equals = whole.or_else(|| {
-                field.split([';', '?', '#']).find_map(|piece| {
-                    let start = piece_start;
-                    piece_start += piece.len() + 1;
-                    piece
-                        .find('=')
-                        .filter(|&equals| self.is_secret(&piece[..equals]))
-                        .map(|equals| start + equals)
-                })
-            });
-            if let Some(equals) = equals {
-                secrets.push(Secret { span: start + equals + 1..end, is_user: false });
+    /// Returns the secrets of a cleaned text, in order.
+    ///
+    /// Without a secret the rest can read differently: the fragment `http:a;sig=/&b@h` has the user
+    /// `a;sig=REDACTED&b` once the `/` in the value is gone. So the search is repeated until it finds nothing
+    /// else.
+    fn secrets(&self, text: &str) -> Vec<Secret> {
+        let mut secrets = self.found(text);
+        for _ in 0..MOST_ROUNDS {
+            if secrets.is_empty() {
+                return secrets;
             }
-            start = end + 1;
+            let mut more = self.found(&without(text, &secrets));
+            more.extend(secrets.iter().cloned());
+            let more = merged(more);
+            if more == secrets {
+                return secrets;
+            }
+            secrets = more;
+        }
+        // Each round reads the text once, so their number has a limit. Texts that reach it are made to.
+        let start = secrets.first().map_or(text.len(), |secret| secret.span.start);
+        Vec::from([Secret { span: start..text.len(), kind: SecretKind::Value }])
+    }
+
+    /// Searches a cleaned text once.
+    fn found(&self, text: &str) -> Vec<Secret> {
+        let sections = Sections::new(text);
+        let mut secrets = users(text, &sections);
+        self.parameters(text, &sections, &mut secrets);
+        merged(secrets)
+    }
+
+    /// Finds the values of secret parameters in the query and the fragment, and in percent-encoded URLs.
+    fn parameters(&self, text: &str, sections: &Sections, secrets: &mut Vec<Secret>) {
+        for section in [sections.query(), sections.fragment()].into_iter().flatten() {
+            let mut start = section.start;
+            for field in text.as_bytes()[section].split(|&byte| byte == b'&') {
+                let end = start + field.len();
+                if let Some(equals) = self.secret_equals(field) {
+                    secrets.push(Secret { span: start + equals + 1..end, kind: SecretKind::Value });
+                }
+                start = end + 1;
+            }
+        }
+        if has_encoded(text, b"?#") {
+            self.encoded_parameters(&Reading::decoded(text, sections), sections, secrets);
         }
     }
 
-    fn is_secret(&self, name: &str) -> bool {
+    /// Finds the values of secret parameters behind an encoded `?` or `#`. They end at an encoded `&`, or
+    /// with the field that the URL is encoded in.
+    fn encoded_parameters(&self, reading: &Reading<'_>, sections: &Sections, secrets: &mut Vec<Secret>) {
+        for field in reading.fields(sections) {
+            let mark = field.clone().find(|&index| reading.is_encoded_one_of(b"?#", index));
+            let mut start = mark.map_or(field.end, |mark| mark + 1);
+            while start < field.end {
+                let next = (start..field.end).find(|&index| reading.is_encoded_one_of(b"&", index));
+                let end = next.unwrap_or(field.end);
+                if let Some(equals) = self.secret_equals(&reading.bytes[start..end]) {
+                    let span = reading.place(start + equals + 1)..reading.place(end);
+                    secrets.push(Secret { span, kind: SecretKind::Value });
+                }
+                start = end + 1;
+            }
+        }
+    }
+
+    /// Returns the offset of the `=` before a secret value of a field.
+    ///
+    /// The URL Standard reads one name in a field. Older readers also end a pair at `;`, and a URL in a value
+    /// has a query of its own. If one of them reads a secret name, all from there to the end of the field
+    /// goes.
+    fn secret_equals(&self, field: &[u8]) -> Option<usize> {
+        let equals_in =
+            |piece: &[u8]| memchr::memchr(b'=', piece).filter(|&equals| self.is_secret(&piece[..equals]));
+        equals_in(field).or_else(|| {
+            let mut start = 0;
+            field.split(|byte| matches!(byte, b';' | b'?' | b'#')).find_map(|piece| {
+                let piece_start = start;
+                start += piece.len() + 1;
+                equals_in(piece).map(|equals| piece_start + equals)
+            })
+        })
+    }
+
+    fn is_secret(&self, name: &[u8]) -> bool {
+        let Ok(name) = core::str::from_utf8(name) else { return false };
         let name =
             if name.contains(['%', '+']) { Cow::Owned(decode_form(name)) } else { Cow::Borrowed(name) };
         match &self.names {
@@ -168,7 +217,7 @@ impl Redactor {
         let mut places = Places { text, cleaned, in_text: 0, in_cleaned: 0 };
         let mut out = String::with_capacity(text.len());
         let mut copied = 0;
-        for Secret { span, is_user } in secrets {
+        for Secret { span, kind } in secrets {
             // After the byte before, so that tabs around a secret stay where they are; those inside go with
             // it.
             let before = places.after(span.start);
@@ -176,14 +225,18 @@ impl Redactor {
             out.push_str(&text[copied..start]);
             copied = if span.is_empty() { start } else { places.after(span.end) };
             let secret = &cleaned[span];
-            if is_user {
-                let (user, password) = secret.split_once(':').unwrap_or((secret, ""));
-                self.push(user, &mut out);
-                out.push(':');
-                self.push(password, &mut out);
-            } else {
-                self.push(secret, &mut out);
-            }
+            let colon = match kind {
+                SecretKind::Value => {
+                    self.push(secret, &mut out);
+                    continue;
+                }
+                SecretKind::User => ":",
+                SecretKind::EncodedUser => first_colon(secret),
+            };
+            let (user, password) = secret.split_once(colon).unwrap_or((secret, ""));
+            self.push(user, &mut out);
+            out.push(':');
+            self.push(password, &mut out);
         }
         out.push_str(&text[copied..]);
         out
@@ -205,25 +258,215 @@ impl core::fmt::Debug for Redactor {
 }
 
 /// A part of the cleaned text.
+#[derive(Clone, PartialEq)]
 struct Secret {
     span: Range<usize>,
-    /// Whether it is user information, without its `@`.
-    is_user: bool,
+    kind: SecretKind,
 }
 
-/// Returns the secrets in order. Those that overlap, such as the user of a URL in a secret value, are one.
+#[derive(Clone, Copy, PartialEq)]
+enum SecretKind {
+    /// The value of a parameter, or what several secrets cover together.
+    Value,
+    /// User information, without its `@`.
+    User,
+    /// User information in which the colon may be percent-encoded.
+    EncodedUser,
+}
+
+/// Returns the secrets in order. Those that overlap or touch, such as the user of a URL in a secret value,
+/// are one.
 fn merged(mut secrets: Vec<Secret>) -> Vec<Secret> {
     secrets.sort_by_key(|secret| secret.span.start);
     secrets.dedup_by(|next, last| {
-        let overlaps = next.span.start < last.span.end;
-        if overlaps {
-            last.span.end = last.span.end.max(next.span.end);
-            // The union need not have the form `user:password`, and must not be split at a colon.
-            last.is_user = false;
+        let is_joined = next.span.start <= last.span.end;
+        if is_joined && last.span == next.span {
+            if last.kind == SecretKind::Value {
+                last.kind = next.kind;
+            }
+        } else if is_joined && next.span.end > last.span.end {
+            // A union need not have the form `user:password`, and must not be split at a colon.
+            last.kind = if last.span.start == next.span.start { next.kind } else { SecretKind::Value };
+            last.span.end = next.span.end;
         }
-        overlaps
+        is_joined
     });
     secrets
+}
+
+/// Returns the text with letters in place of its secrets, so that places stay the same.
+fn without(text: &str, secrets: &[Secret]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for Secret { span, .. } in secrets {
+        out.push_str(&text[out.len()..span.start]);
+        out.extend(core::iter::repeat_n('x', span.len()));
+    }
+    out.push_str(&text[out.len()..]);
+    out
+}
+
+/// The parts of a cleaned text that secrets are looked for in.
+struct Sections {
+    /// The authority, perhaps empty, after the slashes that belong to it.
+    authority: Range<usize>,
+    query: Option<usize>,
+    fragment: Option<usize>,
+    end: usize,
+}
+
+impl Sections {
+    fn new(text: &str) -> Self {
+        let authority = authority(text);
+        let rest = &text.as_bytes()[authority.end..];
+        let fragment = memchr::memchr(b'#', rest);
+        let query = memchr::memchr(b'?', &rest[..fragment.unwrap_or(rest.len())]);
+        let [query, fragment] = [query, fragment].map(|place| place.map(|place| authority.end + place));
+        Self { authority, query, fragment, end: text.len() }
+    }
+
+    /// Returns the query without its `?`.
+    fn query(&self) -> Option<Range<usize>> {
+        Some(self.query? + 1..self.fragment.unwrap_or(self.end))
+    }
+
+    /// Returns the fragment without its `#`.
+    fn fragment(&self) -> Option<Range<usize>> {
+        Some(self.fragment? + 1..self.end)
+    }
+
+    /// Returns whether the byte at a place separates the path, the fields of the query and those of the
+    /// fragment.
+    fn separates(&self, place: usize, byte: u8) -> bool {
+        let is_in_fields = self.query.or(self.fragment).is_some_and(|start| place > start);
+        [self.query, self.fragment].contains(&Some(place)) || is_in_fields && byte == b'&'
+    }
+}
+
+/// A cleaned text, or what is after its authority with each byte that is percent-encoded decoded once.
+struct Reading<'t> {
+    text: &'t str,
+    bytes: Cow<'t, [u8]>,
+    /// The place in the text of each decoded byte, and the end. Empty if no byte is decoded.
+    places: Vec<usize>,
+}
+
+impl<'t> Reading<'t> {
+    fn written(text: &'t str) -> Self {
+        Self { text, bytes: Cow::Borrowed(text.as_bytes()), places: Vec::new() }
+    }
+
+    fn decoded(text: &'t str, sections: &Sections) -> Self {
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        let mut place = sections.authority.end;
+        while let Some(&byte) = text.as_bytes().get(place) {
+            let encoded = encoded_byte(&text.as_bytes()[place..]);
+            // Readers of the decoded URL pass over these, as `clean` does.
+            if !matches!(encoded, Some(b'\t' | b'\n' | b'\r')) {
+                bytes.push(encoded.unwrap_or(byte));
+                places.push(place);
+            }
+            place += if encoded.is_some() { 3 } else { 1 };
+        }
+        places.push(place);
+        Self { text, bytes: Cow::Owned(bytes), places }
+    }
+
+    fn place(&self, index: usize) -> usize {
+        if self.places.is_empty() { index } else { self.places[index] }
+    }
+
+    fn is_encoded(&self, index: usize) -> bool {
+        self.text.as_bytes()[self.place(index)] != self.bytes[index]
+    }
+
+    fn is_encoded_one_of(&self, bytes: &[u8], index: usize) -> bool {
+        bytes.contains(&self.bytes[index]) && self.is_encoded(index)
+    }
+
+    /// Returns the path, the fields of the query and those of the fragment.
+    fn fields(&self, sections: &Sections) -> impl Iterator<Item = Range<usize>> {
+        let mut start = 0;
+        let ends = (0..self.bytes.len()).filter(|&index| {
+            !self.is_encoded(index) && sections.separates(self.place(index), self.bytes[index])
+        });
+        ends.chain([self.bytes.len()]).map(move |end| core::mem::replace(&mut start, end + 1)..end)
+    }
+
+    /// Finds the users of the URLs in the reading.
+    ///
+    /// In a query, an authority ends at a `&` after which there is a `=` before its next `@`: the next
+    /// parameter begins there, while the `&` of `http://me:a&b@h/` belongs to a password.
+    fn users(&self, sections: &Sections, secrets: &mut Vec<Secret>) {
+        let start = if self.places.is_empty() { sections.authority.start } else { 0 };
+        let query = sections.query().unwrap_or(0..0);
+        // From the end on, each byte is read once, however many authorities overlap. For the authority that
+        // starts at a byte, this is the last `@` of it, and whether there is a `=` before the first one.
+        let mut user_end = None;
+        let mut has_equals = false;
+        for index in (start..self.bytes.len()).rev() {
+            match self.bytes[index] {
+                b'/' | b'?' | b'#' => user_end = None,
+                b'@' => {
+                    user_end = user_end.or(Some(index));
+                    has_equals = false;
+                }
+                b'=' if !self.is_encoded(index) => has_equals = true,
+                b'&' if has_equals && query.contains(&self.place(index)) && !self.is_encoded(index) => {
+                    user_end = None;
+                }
+                _ => {}
+            }
+            if let Some(end) = user_end
+                && end > index
+                && self.bytes[index] != b'\\'
+                && ends_before_authority(&self.bytes[start..index])
+            {
+                let kind = if self.places.is_empty() { SecretKind::User } else { SecretKind::EncodedUser };
+                secrets.push(Secret { span: self.place(index)..self.place(end), kind });
+            }
+        }
+    }
+}
+
+/// Returns whether an authority may begin after these bytes: after a colon and slashes, two slashes, or the
+/// scheme of a web URL, which the URL Standard reads without slashes.
+fn ends_before_authority(bytes: &[u8]) -> bool {
+    match bytes {
+        [.., b':' | b'/' | b'\\', b'/' | b'\\'] => true,
+        [scheme @ .., b':'] => {
+            let start =
+                scheme.iter().rposition(|byte| !byte.is_ascii_alphabetic()).map_or(0, |last| last + 1);
+            core::str::from_utf8(&scheme[start..]).is_ok_and(|name| Class::of_scheme(name) == Class::Web)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the byte that is percent-encoded at the start of a text.
+fn encoded_byte(text: &[u8]) -> Option<u8> {
+    match text {
+        [b'%', high, low, ..] => {
+            let digit = |byte: &u8| char::from(*byte).to_digit(16);
+            u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether one of these bytes is in the text, percent-encoded.
+fn has_encoded(text: &str, bytes: &[u8]) -> bool {
+    let text = text.as_bytes();
+    memchr::memchr_iter(b'%', text)
+        .any(|place| encoded_byte(&text[place..]).is_some_and(|byte| bytes.contains(&byte)))
+}
+
+/// Returns the first colon, as it is written.
+fn first_colon(user: &str) -> &str {
+    let encoded = ["%3A", "%3a"].into_iter().filter_map(|colon| user.find(colon)).min();
+    match (user.find(':'), encoded) {
+        (written, Some(place)) if written.is_none_or(|written| place < written) => &user[place..place + 3],
+        _ => ":",
+    }
 }
 
 /// Checks that either specification reads the text.
@@ -236,8 +479,26 @@ fn check_readable(text: &str) -> Result<(), Error> {
     if is_web || normalise(text).is_ok() { Ok(()) } else { Err(UNREADABLE.error()) }
 }
 
-/// Finds the user information of a cleaned text, and of the URLs in it. Returns the end of the authority.
-fn users(text: &str, secrets: &mut Vec<Secret>) -> usize {
+/// Finds the user information of a cleaned text, and of the URLs in it.
+fn users(text: &str, sections: &Sections) -> Vec<Secret> {
+    let mut secrets = Vec::new();
+    let authority = sections.authority.clone();
+    if let Some(length) = text[authority.clone()].rfind('@') {
+        let span = authority.start..authority.start + length;
+        secrets.push(Secret { span, kind: SecretKind::User });
+    }
+    let has_encoded_at = has_encoded(text, b"@");
+    if has_encoded_at || text.contains('@') {
+        Reading::written(text).users(sections, &mut secrets);
+        if has_encoded_at || has_encoded(text, b":/\\") {
+            Reading::decoded(text, sections).users(sections, &mut secrets);
+        }
+    }
+    secrets
+}
+
+/// Returns the authority of a cleaned text, after its slashes. If there is none, it is empty.
+fn authority(text: &str) -> Range<usize> {
     let bytes = text.as_bytes();
     let scheme = scheme_end(text);
     let class = if scheme > 0 { Class::of_scheme(&text[..scheme - 1]) } else { Class::Web };
@@ -247,24 +508,11 @@ fn users(text: &str, secrets: &mut Vec<Secret>) -> usize {
     let is_skipped = class == Class::Web && (scheme > 0 || slashes >= 2);
     // The authority of RFC 3986 goes on after a `\`. If it has a user, it contains that of the standard.
     let generic = bytes[scheme..].starts_with(b"//").then(|| scheme + 2..authority_end(text, scheme + 2));
-    let authority = match generic {
+    match generic {
         Some(generic) if !is_skipped || text[generic.clone()].contains('@') => generic,
         _ if is_skipped => scheme + slashes..authority_end(text, scheme + slashes),
         _ => scheme..scheme,
-    };
-    push_user(text, authority.clone(), secrets);
-
-    // A URL in the path, the query or the fragment may have a user of its own.
-    let mut start = authority.end;
-    while let Some(place) = memchr::memmem::find(&bytes[start..], b"://") {
-        start += place + 3;
-        let end = authority_end(text, start);
-        // In a query the next parameter begins at a `&`.
-        let end = start + memchr::memchr(b'&', &bytes[start..end]).unwrap_or(end - start);
-        push_user(text, start..end, secrets);
-        start = end;
     }
-    authority.end
 }
 
 /// Returns the offset after the scheme and its colon, or 0.
@@ -280,12 +528,6 @@ fn scheme_end(text: &str) -> usize {
 fn authority_end(text: &str, start: usize) -> usize {
     let rest = &text.as_bytes()[start..];
     start + memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len())
-}
-
-fn push_user(text: &str, authority: Range<usize>, secrets: &mut Vec<Secret>) {
-    if let Some(length) = text[authority.clone()].rfind('@') {
-        secrets.push(Secret { span: authority.start..authority.start + length, is_user: true });
-    }
 }
 
 /// The places in a text of the bytes of its cleaned text, looked up in order.

@@ -11,6 +11,7 @@
 mod archived;
 mod choices;
 mod corpus;
+mod nested;
 mod parts;
 mod recombined;
 mod seeded;
@@ -22,6 +23,7 @@ mod uri;
 pub use archived::archived_url;
 pub use choices::Choices;
 pub use corpus::{CORPUS_LINES, CORPUS_SHA256, corpus};
+pub use nested::{Nested, nested_url};
 pub use recombined::Recombined;
 pub use seeded::{Seeded, cases, mix, seed};
 pub use text::{hostile_text, id_text, web_url};

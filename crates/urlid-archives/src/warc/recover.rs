@@ -56,7 +56,9 @@ impl<R: BufRead + Seek> StoredRecords<R> {
         // A record whose head was read is damaged after it, and must not be found again. Without a head only
         // the place may be wrong.
         let except = (self.reader.offset() > damaged).then_some(damaged);
-        let found = self.find(from, except, kinds)?;
+        // A content without a line end after it: the next head is where the reader is.
+        let is_here = stored == Stored::Plain && except.is_none() && self.is_line_at(damaged)?;
+        let found = if is_here { Some((damaged, Stored::Plain)) } else { self.find(from, except, kinds)? };
         let end = match found {
             Some((at, _)) => at,
             None => self.reader.source().end().map_err(error::read)?,
@@ -74,6 +76,16 @@ impl<R: BufRead + Seek> StoredRecords<R> {
         }
         // An error of the file around the archive may come at its end.
         Ok(Lost { start: start.min(end), end })
+    }
+
+    /// Returns whether the line of a record of ARC is at a place of a plain file.
+    fn is_line_at(&mut self, place: u64) -> Result<bool, Error> {
+        let Some(fields) = self.reader.arc() else { return Ok(false) };
+        let members = self.reader.source();
+        members.seek(place).map_err(error::read)?;
+        let mut bytes = Vec::new();
+        members.stored_bytes().take(START as u64).read_to_end(&mut bytes).map_err(error::read)?;
+        Ok(begins_with_scheme(&bytes) && is_line(&bytes, fields))
     }
 
     /// Returns the first place after `from`, other than `except`, that begins a record, and how it is stored.
@@ -101,11 +113,12 @@ impl<R: BufRead + Seek> StoredRecords<R> {
             let searched = if is_end { window.len() } else { WINDOW };
             let found = kinds.iter().filter_map(|kind| {
                 let mut places = candidates(*kind, arc, &window, searched);
-                let is_start = |at: &usize| {
-                    let is_other = Some(offset + *at as u64) != except;
-                    is_other && begins_record(*kind, arc, &window[*at..], members, &mut inflate)
-                };
-                let at = places.find(is_start)?;
+                let at = places.find_map(|at| {
+                    let at = at + if is_arc_line(*kind, arc) { content_before(&window[at..]) } else { 0 };
+                    let is_other = Some(offset + at as u64) != except;
+                    let is_start = begins_record(*kind, arc, &window[at..], members, &mut inflate);
+                    (is_other && is_start).then_some(at)
+                })?;
                 Some((at, *kind))
             });
             if let Some((at, kind)) = found.min_by_key(|(at, _)| *at) {
@@ -128,7 +141,7 @@ fn candidates<'w>(
     window: &'w [u8],
     searched: usize,
 ) -> Box<dyn Iterator<Item = usize> + 'w> {
-    let is_line = kind == Stored::Plain && arc.is_some();
+    let is_line = is_arc_line(kind, arc);
     let magic: &[u8] = match kind {
         Stored::Gzip => b"\x1f\x8b\x08",
         Stored::Zstd => b"\x28\xb5\x2f\xfd",
@@ -146,6 +159,27 @@ fn candidates<'w>(
         let place = next + behind;
         (place < searched).then_some(place)
     }))
+}
+
+/// Returns whether records begin with a line of ARC in a plain file.
+fn is_arc_line(kind: Stored, arc: Option<ArcFields>) -> bool {
+    kind == Stored::Plain && arc.is_some()
+}
+
+/// Returns whether bytes begin with a scheme whose URLs are in archives.
+fn begins_with_scheme(bytes: &[u8]) -> bool {
+    let schemes: [&[u8]; 5] = [b"http://", b"https://", b"ftp://", b"dns:", b"gopher://"];
+    schemes.iter().any(|scheme| bytes.starts_with(scheme))
+}
+
+/// Returns how many bytes before a URL in a line are the end of a content that has no line end.
+fn content_before(bytes: &[u8]) -> usize {
+    if begins_with_scheme(bytes) {
+        return 0;
+    }
+    let line = memchr::memchr(b'\n', &bytes[..bytes.len().min(START)]).map_or(&[][..], |end| &bytes[..end]);
+    let urls = [&b"http://"[..], b"https://"].map(|scheme| memchr::memmem::find(line, scheme));
+    urls.into_iter().flatten().min().unwrap_or(0)
 }
 
 /// Returns whether stored bytes begin a record.
@@ -235,4 +269,75 @@ fn is_line(bytes: &[u8], fields: ArcFields) -> bool {
     let mut record = Record::default();
     let is_read = arc::read(&mut record, &bytes[..end], fields).is_ok();
     is_read && record.date().is_some_and(|date| time::of_arc(date).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// Returns the URLs of the records of a plain file of ARC, read on after damage.
+    fn urls(file: &[u8]) -> Vec<String> {
+        let mut records = StoredRecords::new(Cursor::new(file)).expect("a file in memory");
+        let (mut record, mut urls) = (Record::default(), Vec::new());
+        loop {
+            match records.next_whole_record(&mut record) {
+                Ok(true) => urls.extend(record.url_text().map(|url| url.to_string())),
+                Ok(false) => return urls,
+                Err(_) => {
+                    records.recover().expect("a file in memory");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_content_is_not_a_part_of_a_url() {
+        let about = "1 0 test\nURL IP-address Archive-date Content-type Archive-length\n";
+        let first = format!("filedesc://x.arc 0.0.0.0 20000101000000 text/plain {}\n{about}\n", about.len());
+        let record = |host: &str, content: &str, more: usize| {
+            let length = content.len() + more;
+            format!("http://{host}.example/ 192.0.2.1 20050616090703 text/html {length}\n{content}")
+        };
+        let expected = ["http://a.example/", "http://b.example/", "http://c.example/"];
+        let long = "x".repeat(2 * START);
+        for end in [
+            "hi",
+            "end.",
+            "\n\nhi",
+            "\r\n\r\n{}",
+            "\n\0END}",
+            "\nSee also ",
+            "<a href=\"",
+            "\nsee http:",
+            &long,
+            "\n1.2.3.4 20050101000000 ",
+        ] {
+            let content = format!("HTTP/1.0 200 OK\r\n\r\n{end}");
+            // With the length of the content, and with one that is too small.
+            for more in [0, 1] {
+                let [a, b] = ["a", "b"].map(|host| {
+                    let text = record(host, &content, 0);
+                    if more == 0 { text } else { text + "\u{7f}" }
+                });
+                let file = [first.as_str(), &a, &b, &record("c", "hi", 0), "\n"].concat();
+                if more == 1 && end == long {
+                    continue;
+                }
+                assert_eq!(urls(file.as_bytes()), expected, "{end:?} {more}");
+            }
+        }
+    }
+
+    #[test]
+    fn records_after_a_line_end_are_found_as_before() {
+        let first = "filedesc://x.arc 0.0.0.0 20000101000000 text/plain 9\n1 0 test\n\n";
+        let good = "http://b.example/ 192.0.2.1 20050616090703 text/html 2\nhi\n";
+        let file = format!("{first}http://a.example/ 192.0.2.1 20050616090703 text/html x\nhi\n{good}");
+        assert_eq!(urls(file.as_bytes()), ["http://b.example/"]);
+        let dns = "dns:c.example 192.0.2.1 20050616090703 text/dns 2\nhi\n";
+        let file = format!("{first}http://a.example/ 192.0.2.1 20050616090703 text/html x\nhi\n{dns}{good}");
+        assert_eq!(urls(file.as_bytes()), ["dns:c.example", "http://b.example/"]);
+    }
 }

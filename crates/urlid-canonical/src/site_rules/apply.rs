@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::grammar::RuleKind;
+use super::names::Waiting;
 use super::scopes::{FIELD_KINDS, OnHost, Scope, Scopes};
 use crate::draft::{Draft, Part};
 use crate::rules::escapes::decode_once;
@@ -55,26 +56,16 @@ fn host_range(authority: &[u8]) -> (usize, usize) {
 fn change_path<'s>(
     scopes: &'s Scopes,
     host: OnHost<'s>,
-    mut scope: &'s Scope,
+    scope: &'s Scope,
     path: &mut Vec<u8>,
     decided: &mut impl FnMut(u32),
 ) -> Option<&'s Scope> {
-    // What is left out of segments, and lower case, can bring the path into other scopes.
-    // Ends, because each turn shortens the path or lowers its case, and nothing undoes either.
-    loop {
-        let kinds = scope.kinds_with_wider();
-        let is_shorter = kinds.has(&[RuleKind::Session]) && drop_sessions(scopes, scope, path, decided);
-        let is_lower = !is_shorter
-            && kinds.has(&[RuleKind::Case])
-            && path.iter().any(u8::is_ascii_uppercase)
-            && scopes.from(scope).find_map(|scope| scope.single(RuleKind::Case)).map(&mut *decided).is_some();
-        if is_lower {
-            path.make_ascii_lowercase();
-        }
-        if !is_shorter && !is_lower {
-            break;
-        }
-        scope = host.longest(path)?;
+    let mut scope = drop_sessions(scopes, host, scope, path, decided)?;
+    let is_case = scope.kinds_with_wider().has(&[RuleKind::Case]) && path.iter().any(u8::is_ascii_uppercase);
+    if is_case && let Some(rule) = scopes.from(scope).find_map(|scope| scope.single(RuleKind::Case)) {
+        path.make_ascii_lowercase();
+        decided(rule);
+        scope = drop_sessions(scopes, host, host.longest(path)?, path, decided)?;
     }
     // A path that loses its end can only leave scopes.
     while let Some((rule, length)) = shorter(scopes, scope, path) {
@@ -101,41 +92,62 @@ fn shorter(scopes: &Scopes, scope: &Scope, path: &[u8]) -> Option<(u32, usize)> 
     Some((rule, length))
 }
 
-/// Drops `;NAME=…` at the ends of segments, and returns whether one was there. One that stands after dots
-/// stays: without it these would be the segment `.` or `..`.
-fn drop_sessions(scopes: &Scopes, scope: &Scope, path: &mut Vec<u8>, decided: &mut impl FnMut(u32)) -> bool {
-    if memchr(b';', path).is_none() {
-        return false;
+/// Drops `;NAME=…` at the ends of segments, and returns the longest scope that the path is in then. One that
+/// stands after dots stays: without it these would be the segment `.` or `..`.
+///
+/// Without a session the path can be in other scopes, which list other names. A session that is left waits for
+/// a scope that lists its name, so that each turn looks only at segments that it shortens.
+fn drop_sessions<'s>(
+    scopes: &'s Scopes,
+    host: OnHost<'s>,
+    mut scope: &'s Scope,
+    path: &mut Vec<u8>,
+    decided: &mut impl FnMut(u32),
+) -> Option<&'s Scope> {
+    if !scope.kinds_with_wider().has(&[RuleKind::Session]) || memchr(b';', path).is_none() {
+        return Some(scope);
     }
-    let before = path.len();
-    let (mut start, mut written) = (0, 0);
-    while start < path.len() {
-        let end = memchr(b'/', &path[start..]).map_or(path.len(), |slash| start + slash);
-        let mut kept = end;
-        while let Some((rule, length)) = without_session(scopes, scope, &path[start..kept]) {
-            decided(rule);
-            kept = start + length;
+    let text = path.clone();
+    let mut segments: Vec<&[u8]> = text.split(|&byte| byte == b'/').collect();
+    let mut waiting = Waiting::new();
+    let mut turn: Vec<usize> = (0..segments.len()).collect();
+    while !turn.is_empty() {
+        let mut is_shorter = false;
+        for number in turn {
+            while let Some((name, length)) = last_session(segments[number]) {
+                let listed = scopes.from(scope).find_map(|scope| scope.listing(RuleKind::Session, &name));
+                let Some(rule) = listed else {
+                    waiting.entry(name.into_owned()).or_default().push(number);
+                    break;
+                };
+                decided(rule);
+                segments[number] = &segments[number][..length];
+                is_shorter = true;
+            }
         }
-        path.copy_within(start..kept, written);
-        written += kept - start;
-        if end < path.len() {
-            path[written] = b'/';
-            written += 1;
+        if !is_shorter {
+            break;
         }
-        start = end + 1;
+        path.clear();
+        for (number, segment) in segments.iter().enumerate() {
+            path.extend_from_slice(if number > 0 { b"/" } else { b"" });
+            path.extend_from_slice(segment);
+        }
+        let left = scope;
+        scope = host.longest(path)?;
+        let is_entered = |scope: &&Scope| !scopes.from(left).any(|left| std::ptr::eq(left, *scope));
+        turn = scopes.from(scope).filter(is_entered).flat_map(|scope| scope.listed(&mut waiting)).collect();
+        turn.sort_unstable();
     }
-    path.truncate(written);
-    path.len() < before
+    Some(scope)
 }
 
-/// Returns the rule that drops the end of a segment, and the length that is left.
-fn without_session(scopes: &Scopes, scope: &Scope, segment: &[u8]) -> Option<(u32, usize)> {
+/// Returns the name of the session at the end of a segment, and the length that is left without it.
+fn last_session(segment: &[u8]) -> Option<(Cow<'_, str>, usize)> {
     let semicolon = memrchr(b';', segment)?;
     let (name, _) = query::name_and_value(&segment[semicolon + 1..]);
     let has_value = semicolon + 1 + name.len() < segment.len();
-    let name = (has_value && !dots::is_dots(&segment[..semicolon])).then(|| decoded(name))?;
-    let rule = scopes.from(scope).find_map(|scope| scope.listing(RuleKind::Session, &name))?;
-    Some((rule, semicolon))
+    (has_value && !dots::is_dots(&segment[..semicolon])).then(|| (decoded(name), semicolon))
 }
 
 fn drop_fields(
@@ -168,4 +180,89 @@ fn decoded(piece: &[u8]) -> Cow<'_, str> {
 /// Returns a part of a URL, which is ASCII in the form `web`, as text.
 fn lossy(part: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::Rules;
+    use urlid_generators::{Seeded, cases, seed};
+
+    /// Drops the sessions of all segments in each turn, as the rules are written: the definition that
+    /// `drop_sessions` is a faster form of.
+    fn drop_sessions_in_turns<'s>(
+        scopes: &'s Scopes,
+        host: OnHost<'s>,
+        mut scope: &'s Scope,
+        path: &mut Vec<u8>,
+        decided: &mut impl FnMut(u32),
+    ) -> Option<&'s Scope> {
+        loop {
+            let mut segments: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
+            for segment in &mut segments {
+                while let Some((name, length)) = last_session(segment)
+                    && let Some(rule) =
+                        scopes.from(scope).find_map(|scope| scope.listing(RuleKind::Session, &name))
+                {
+                    decided(rule);
+                    *segment = &segment[..length];
+                }
+            }
+            let shorter = segments.join(&b'/');
+            if shorter.len() == path.len() {
+                return Some(scope);
+            }
+            *path = shorter;
+            scope = host.longest(path)?;
+        }
+    }
+
+    fn path(random: &mut Seeded, most: u64) -> String {
+        const SEGMENTS: [&str; 9] =
+            ["a", "b", "a;s=1", "a;t=2;s=1", "b;u=1;s=2;t", "b;ua=;t=3", "..;s=1", "a;s=1;s=2;v=3", ""];
+        let mut path = String::from("/");
+        for _ in 0..random.below(most) {
+            path += random.one(&SEGMENTS);
+            path += "/";
+        }
+        path
+    }
+
+    #[test]
+    fn sessions_are_dropped_as_in_turns_over_all_segments() {
+        let mut random = Seeded::new(seed());
+        let (mut longest, mut dropped) = (0, 0_u64);
+        for _ in 0..cases(20_000) {
+            let mut bodies = BTreeSet::new();
+            for _ in 0..1 + random.below(6) {
+                let prefix = path(&mut random, 4);
+                let prefix = if prefix == "/" { "" } else { &prefix };
+                let names = random.one(&["s", "t", "u*", "s v", "ua", "t u", "v*"]);
+                bodies.insert(format!("[h{prefix}]\nsession {names}\n"));
+            }
+            let text = format!("urlid-rules 1\n{}", bodies.into_iter().collect::<String>());
+            let Ok(rules) = Rules::parse(&text) else { continue };
+            let (scopes, path) = (&rules.0.scopes, path(&mut random, 6));
+            let host = scopes.on("h");
+            let Some(scope) = host.longest(path.as_bytes()) else { continue };
+            let run = |is_turns: bool| {
+                let (mut left, mut rules) = (path.clone().into_bytes(), Vec::new());
+                let mut decided = |rule| rules.push(rule);
+                let scope = if is_turns {
+                    drop_sessions_in_turns(scopes, host, scope, &mut left, &mut decided)
+                } else {
+                    drop_sessions(scopes, host, scope, &mut left, &mut decided)
+                };
+                (scope.map(std::ptr::from_ref), left, rules)
+            };
+            let expected = run(true);
+            longest = longest.max(expected.2.len());
+            dropped += u64::from(!expected.2.is_empty());
+            // Without a scope that lists sessions nothing is looked at, and the scope stays.
+            assert_eq!(run(false), expected, "{text}{path}");
+        }
+        assert!(longest > 5 && dropped * 10 > cases(20_000), "{longest} {dropped}");
+    }
 }

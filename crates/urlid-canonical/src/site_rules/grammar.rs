@@ -137,6 +137,8 @@ pub(super) struct Parsed {
 
 /// The most bytes of a file.
 pub(super) const MOST_BYTES: usize = 16 << 20;
+/// The most scopes that hold wherever one scope does.
+pub(super) const MOST_WIDER: usize = 32;
 /// How a file begins.
 pub(super) const HEAD: &str = "urlid-rules 1";
 
@@ -284,18 +286,26 @@ fn check_spelling(text: &str, star: &str) -> Result<(), Error> {
     Err(SPELLING.found(&[text, star].concat()).with_expected([&*expected, star].concat()))
 }
 
-/// Returns a name or a value as a file writes it: `#`, `%`, `*`, `+`, `=`, the space and controls of ASCII as
-/// `%XX`.
+/// Returns a name or a value as a file writes it: `#`, `%`, `*`, `+`, `=`, the space, controls, and what turns
+/// the direction of text or breaks lines, as `%XX`.
 ///
 /// ```
 /// assert_eq!(urlid_canonical::escape_rule_word("a b[ü]+*"), "a%20b[ü]%2B%2A");
+/// assert_eq!(urlid_canonical::escape_rule_word("\u{9b}31m\u{202e}"), "%C2%9B31m%E2%80%AE");
 /// ```
 pub fn escape_rule_word(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '#' | '%' | '*' | '+' | '=' | ' ' => escape::push_escaped(character as u8, &mut escaped),
-            _ if character.is_ascii_control() => escape::push_escaped(character as u8, &mut escaped),
+            '#' | '%' | '*' | '+' | '=' | ' '
+            // The category Cc, the marks of bidirectional text, and the separators of lines and paragraphs,
+            // which would change how the line of a rule is shown.
+            | '\0'..='\x1f' | '\x7f'..='\u{9f}'
+            | '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                let mut bytes = [0; 4];
+                let bytes = character.encode_utf8(&mut bytes).bytes();
+                bytes.for_each(|byte| escape::push_escaped(byte, &mut escaped));
+            }
             _ => escaped.push(character),
         }
     }
@@ -423,6 +433,9 @@ pub(super) const ALIAS: ErrorKind =
     line("alias at line {place} is not valid: found {found}, expected {expected}");
 pub(super) const CONTRADICTION: ErrorKind =
     line("rules contradict each other at line {place}: found {found}, expected {expected}");
+pub(super) const DEPTH: ErrorKind = line(
+    "scope of the rule at line {place} is within too many others: found {found}, expected at most {expected}",
+);
 
 const fn line(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::ListLine, message)

@@ -1,6 +1,8 @@
 //! The names of a scope's rules, so that one is found among many.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use super::grammar::{RuleKind, unescaped};
 
@@ -77,6 +79,28 @@ impl Names {
             });
             place.ok().map(|place| &self.exact[place])
         })
+    }
+}
+
+/// The segments whose session has a name that no scope so far lists, by that name.
+pub(super) type Waiting = BTreeMap<String, Vec<usize>>;
+
+impl Names {
+    /// Takes out the segments whose name is listed. The cost is that of the fewer names, and of what is taken
+    /// out.
+    pub(super) fn take_listed(&self, waiting: &mut Waiting) -> Vec<usize> {
+        let mut listed: Vec<String> = Vec::new();
+        if waiting.len() <= self.exact.len() + self.starts.len() {
+            listed.extend(waiting.keys().filter(|name| self.find(name).is_some()).cloned());
+        } else {
+            for start in &self.starts {
+                let from = (Bound::Included(&*start.text), Bound::Unbounded);
+                let names = waiting.range::<str, _>(from).map(|(name, _)| name);
+                listed.extend(names.take_while(|name| name.starts_with(&*start.text)).cloned());
+            }
+            listed.extend(self.exact.iter().map(|name| name.text.to_string()));
+        }
+        listed.into_iter().filter_map(|name| waiting.remove(&name)).flatten().collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
 use super::grammar::{self, RuleKind, RuleLine, SiteRule};
-use super::names::{Contradiction, Name, Names};
+use super::names::{Contradiction, Name, Names, Waiting};
 use urlid::Error;
 
 /// All scopes and rules.
@@ -91,6 +91,7 @@ impl Scopes {
             start += length;
         }
         built.link();
+        built.check_depth()?;
         built.add_aliases()?;
         Ok(built)
     }
@@ -133,6 +134,26 @@ impl Scopes {
             let scope = &mut self.scopes[number];
             scope.kinds_with_wider = Kinds(scope.kinds.0 | wider.0);
         }
+    }
+
+    /// Returns an error if a scope is within too many others: each name of a URL is looked up in all of them.
+    fn check_depth(&self) -> Result<(), Error> {
+        let mut depths = vec![0; self.scopes.len()];
+        let mut first: Option<(u32, usize)> = None;
+        for number in self.everywhere.map(|number| number as usize).into_iter().chain(0..self.scopes.len()) {
+            depths[number] = self.scopes[number].wider.map_or(0, |wider| depths[wider as usize] + 1);
+            if depths[number] > grammar::MOST_WIDER {
+                // Rules ascend by scope, and each scope has one.
+                let rules = self.rules.partition_point(|rule| (rule.scope as usize) < number);
+                let rules = self.rules[rules..].iter().take_while(|rule| rule.scope as usize == number);
+                let lines = rules.map(|rule| (rule.line, depths[number]));
+                first = first.into_iter().chain(lines).min();
+            }
+        }
+        first.map_or(Ok(()), |(line, depth)| {
+            let expected = grammar::MOST_WIDER.to_string();
+            Err(grammar::DEPTH.error().with_shown(depth).with_expected(expected).with_number(line.into()))
+        })
     }
 
     /// Enters the hosts that others replace. No host both replaces another and is replaced, so one lookup is
@@ -318,6 +339,11 @@ impl Scope {
     pub(super) fn listing(&self, kind: RuleKind, name: &str) -> Option<u32> {
         let names = if kind == RuleKind::Index { &self.index } else { &self.session };
         names.as_ref()?.find(name).map(|name| name.rule)
+    }
+
+    /// Takes out the segments whose session the scope lists.
+    pub(super) fn listed(&self, waiting: &mut Waiting) -> Vec<usize> {
+        self.session.as_ref().map_or_else(Vec::new, |names| names.take_listed(waiting))
     }
 
     /// Returns the scope's entry for a field; `None` if no rule concerns it. A rule `keep` concerns every

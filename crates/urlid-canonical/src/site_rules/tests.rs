@@ -125,6 +125,12 @@ fn a_name_is_that_of_the_rules_alone() {
     assert_eq!(rules.apply("http://h.example/?q", |_| ()), "http://h.example/?q");
 }
 
+/// Rules for all hosts, for one, and for so many prefixes in one another.
+fn nested_scopes(prefixes: usize) -> String {
+    let scopes = (1..=prefixes).map(|length| format!("[h{}/]\ncase\n", "/a".repeat(length)));
+    "[*]\norder\n[h]\nslash\n".to_owned() + &scopes.collect::<String>()
+}
+
 #[test]
 fn what_is_not_a_file_is_an_error_with_its_line() {
     let error = |text: &str| Rules::parse(text).expect_err(text);
@@ -242,6 +248,11 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
             4,
             "rules contradict each other at line 4: found `drop b`, expected no other word about that field than `keep a` of line 3",
         ),
+        (
+            &nested_scopes(32),
+            69,
+            "scope of the rule at line 69 is within too many others: found 33, expected at most 32",
+        ),
     ] {
         let error = error(&format!("urlid-rules 1\n{body}"));
         assert_eq!(
@@ -262,6 +273,7 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
             "{scope}: {error}"
         );
     }
+    assert!(Rules::parse(&format!("urlid-rules 1\n{}", nested_scopes(31))).is_ok());
     let long = " ".repeat(Rules::MOST_BYTES + 1);
     assert_eq!(error(&long).code(), urlid::ErrorCode::LineLen);
 }

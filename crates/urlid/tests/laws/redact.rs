@@ -5,13 +5,13 @@ use proptest::{prop_assert, prop_assert_eq, prop_assume};
 use urlid::Url;
 use urlid::redact::Redactor;
 use urlid::reference::{Context, Reference};
-use urlid_generators::{Choices, hostile_text, web_url};
+use urlid_generators::{Choices, hostile_text, nested_url, web_url};
 
 use urlid_testing::check_all;
 
 /// Texts with many marks of secrets: users, secret names, the separators of both.
 fn text(choices: &mut Choices<'_>) -> String {
-    const PIECES: [&str; 24] = [
+    const PIECES: [&str; 34] = [
         "http:",
         "https://",
         "foo://",
@@ -36,10 +36,21 @@ fn text(choices: &mut Choices<'_>) -> String {
         " ",
         "://",
         "é",
+        "%2F%2F",
+        "%40",
+        "%3A",
+        "%26",
+        "%3Fsig%3D",
+        "%0A",
+        "%23",
+        ":/",
+        "me:x@",
+        "&a=",
     ];
-    match choices.below(4) {
+    match choices.below(5) {
         0 => hostile_text(choices),
         1 => web_url(choices) + &text(choices),
+        2 => nested_url(choices).text + &text(choices),
         _ => (0..choices.below(16)).map(|_| PIECES[choices.below(PIECES.len())]).collect(),
     }
 }
@@ -58,6 +69,18 @@ fn a_redacted_url_is_its_own_redaction() {
         let (text, redacted) = redacted(choices)?;
         let again = Redactor::default().redact(&redacted);
         prop_assert_eq!(again.as_deref(), Ok(&*redacted), "{:?}", text);
+        Ok(())
+    });
+}
+
+#[test]
+fn users_of_nested_urls_and_nothing_else_are_replaced() {
+    check_all(|choices| {
+        let url = nested_url(choices);
+        let Ok(redacted) = Redactor::default().redact(&url.text) else {
+            return Err(TestCaseError::reject("no URL"));
+        };
+        prop_assert_eq!(redacted, url.with_users_replaced("REDACTED:REDACTED"), "{:?}", url.text);
         Ok(())
     });
 }

@@ -36,9 +36,9 @@ page order (36,047 different ones) that the step alone merges with others.
 | `+sort-query` | sorts the fields of the query by name and value | 0.000 % | servers that read repeated fields in order |
 | `+drop-query=NAMES` | drops fields by name, decoded; `utm_*` stands for all that begin so | | names that mean something on a site |
 | `+drop-tracking@firefox-46740ded` | drops the fields that Firefox drops from shared links | 0.08 to 0.17 % | as above; this is for privacy, not volume |
-| `+strip-www` | strips `www`, digits and a dot from the host | 0.03 % | sites that answer by one of the names only |
-| `+trailing-slash` | drops one `/` at the end of the path | 0.73 % | servers where `/a` and `/a/` differ |
-| `+https` | turns `http` into `https` where no port is written | 0.21 % | hosts without TLS |
+| `+strip-www` | strips `www`, digits and a dot from the host | 0.042 % | sites that answer by one of the names only |
+| `+trailing-slash` | drops one `/` at the end of the path | 0.33 % | servers where `/a` and `/a/` differ |
+| `+https` | turns `http` into `https` where no port is written | 0.24 % | hosts without TLS |
 
 Names of `+drop-query` are compared as servers read them, decoded (URL Standard, 5.1): `%611` and `a1` are one name, `a+b` and `a%20b`
 are another, and what is not UTF-8 is U+FFFD. The rest of the query stays as it is written. In the name of a form, `%`, `*`, `+`, `,`,

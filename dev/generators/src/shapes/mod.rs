@@ -11,7 +11,7 @@ mod urls;
 pub use files::{
     ARCHIVES, BODIES, CSV_TABLES, FILTERS, HIDDEN_LISTS, JSON_TABLES, LINES, SUFFIX_LISTS, TRACKING_LISTS,
 };
-pub use urls::{LONG_LABELS, URLS};
+pub use urls::{LONG_LABELS, NESTED, URLS};
 
 /// A family of texts of which there is one of every length.
 #[derive(Clone, Copy, Debug)]

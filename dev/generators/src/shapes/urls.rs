@@ -2,6 +2,19 @@
 
 use super::{Filling, Shape, shape};
 
+/// URLs in a URL, for what looks for users in them.
+pub const NESTED: &[Shape] = &[
+    shape("schemes in a scheme", "", "https://", "me:x@h/"),
+    shape("schemes without slashes", "http://h/?u=", "http:", "me:x@h/"),
+    shape("authorities in one another", "http://h/?u=", "\\\\a", "me:x@h/"),
+    shape("authorities that a parameter ends", "http://h/?u=", "\\\\a&b", "=me:x@h/"),
+    shape("users in a query", "http://h/?u=", "//a:b&c@", "h/"),
+    shape("encoded users", "http://h/?u=", "%2F%2Fa%3Ab%40c%2F", ""),
+    shape("encoded authorities", "http://h/?u=", "%5C%5Ca", "%40c%2F"),
+    shape("encoded parameters", "http://h/?u=%3F", "sig%3Da%26", ""),
+    shape("users and secret parameters", "http://h/#", "http:a;sig=/&b@h", ""),
+];
+
 /// Every shape of a URL.
 pub const URLS: &[Shape] = &[
     // Paths.

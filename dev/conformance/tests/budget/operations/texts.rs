@@ -13,7 +13,7 @@ use urlid::sxurl::{Components, Sxurl};
 use urlid::web::{Part, Url, UrlParts};
 use urlid::{HashedUri, UrlHash};
 use urlid_canonical::{Form, HostReader, HostSuffixes, Profile, TrackingList, expressions};
-use urlid_generators::shapes::{LONG_LABELS, URLS};
+use urlid_generators::shapes::{LONG_LABELS, NESTED, URLS};
 use urlid_ops::functions::{FUNCTIONS, Output, SqlValue, Type};
 use urlid_store::question::{Condition, Question};
 
@@ -110,6 +110,10 @@ fn systems() -> Vec<Operation> {
             let redactor = Redactor::default().keyed(&[7; 32]).expect("a key has 32 bytes");
             redactor.redact(text).map_or(0, |redacted| redacted.len())
         }),
+        Operation::linear("redact, URLs in URLs", NESTED, |text| {
+            Redactor::default().redact(text).map_or(0, |redacted| redacted.len())
+        })
+        .from(CHEAP),
         on("host of each reader", |text| {
             let hosts = HostReader::ALL.into_iter().filter_map(|reader| reader.host(text));
             hosts.map(|host| host.len()).sum()
