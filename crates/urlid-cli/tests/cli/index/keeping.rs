@@ -130,15 +130,15 @@ fn migrate_rewrites_and_names_the_rows_whose_split_changed() {
 }
 
 #[test]
-fn an_index_of_format_1_is_refused_by_every_verb() {
+fn an_index_of_a_newer_format_is_refused_by_every_verb() {
     let index = Index::new(DOCS);
     let mut bytes = std::fs::read(&index.path).expect("it was made");
     // The format version in the header of the file.
-    bytes[60..64].copy_from_slice(&1_u32.to_be_bytes());
+    bytes[60..64].copy_from_slice(&2_u32.to_be_bytes());
     std::fs::write(&index.path, &bytes).expect("writes");
     let name = index.path.display();
     let message = format!(
-        "urlid: ERR_INDEX_FORMAT: index is of an older format, which is not read: found version 1 in {name}, expected 2\n"
+        "urlid: ERR_INDEX_FORMAT: index is of a newer format: found version 2 in {name}, expected 1\n"
     );
     for verb in ["count", "find", "show", "verify", "seal", "compact", "migrate"] {
         index.run(verb, &[]).is(4, "", &message);
