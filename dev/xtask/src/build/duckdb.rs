@@ -24,7 +24,7 @@ const FIELD: usize = 32;
 /// Makes the extension: for every DuckDB, and in a folder beside it for the release that shows descriptions.
 /// The library is the same; DuckDB finds the entry point by the name of the file and its footer.
 pub(super) fn make() -> Result<PathBuf, String> {
-    let (built, folder) = (library("duckdb", &[])?, target("duckdb")?);
+    let (built, folder) = (library("duckdb")?, target("duckdb")?);
     let library = std::fs::read(&built).map_err(|error| format!("{}: {error}", built.display()))?;
     let platform = platform()?;
     let write = |file: PathBuf, footer: Vec<u8>| {
