@@ -7,9 +7,7 @@
  * Every function that can fail returns a urlid_code. What it writes through pointers is complete if that is URLID_OK, and unchanged
  * otherwise. No function unwinds into the caller, and none ends the process unless memory runs out.
  *
- * A library that is built with the feature `datasets` has what is declared where URLID_DATASETS is defined.
- *
- * Threads: a urlid_encoder, a urlid_call and what begins with urlid_dataset may be created, used and freed by different threads, but by one at a time. Every other
+ * Threads: a urlid_encoder and a urlid_call may be created, used and freed by different threads, but by one at a time. Every other
  * function may be called by any thread at any time.
  */
 
@@ -172,21 +170,6 @@ typedef int32_t urlid_type;
 // A function with what it keeps between rows.
 typedef struct urlid_call urlid_call;
 
-#if defined(URLID_DATASETS)
-// Builds a dataset of URLs, as they come, by the compiled public suffix list.
-typedef struct urlid_dataset_builder urlid_dataset_builder;
-#endif
-
-#if defined(URLID_DATASETS)
-// Joins datasets by their descriptions, the texts of their `_urlid.json`.
-typedef struct urlid_dataset_join urlid_dataset_join;
-#endif
-
-#if defined(URLID_DATASETS)
-// Makes sort keys of URLs. Owns its memory.
-typedef struct urlid_dataset_keys urlid_dataset_keys;
-#endif
-
 // Makes identifiers of many URLs. Owns its memory: after the first batches it seldom allocates.
 typedef struct urlid_encoder urlid_encoder;
 
@@ -207,35 +190,6 @@ typedef struct {
     // A text or bytes.
     urlid_bytes bytes;
 } urlid_value;
-
-#if defined(URLID_DATASETS)
-// The counts of a dataset that was built.
-typedef struct {
-    // The texts that were pushed.
-    uint64_t lines;
-    // The texts that are empty.
-    uint64_t blank;
-    // The texts that are not absolute URLs.
-    uint64_t refused;
-    // The texts that are URLs.
-    uint64_t taken;
-    // The rows: different URLs.
-    uint64_t rows;
-    // The length of all Parquet files in bytes.
-    uint64_t bytes;
-} urlid_dataset_counts;
-#endif
-
-#if defined(URLID_DATASETS)
-// The keys of a column: key number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`. Keys are compared
-// as unsigned bytes. That of a text that is not an absolute URL is empty; no other key is.
-typedef struct {
-    // The bytes of all keys.
-    const uint8_t *data;
-    // One more number than there are keys.
-    const int64_t *offsets;
-} urlid_dataset_key_column;
-#endif
 
 // An argument of a function.
 typedef struct {
@@ -293,137 +247,6 @@ urlid_code urlid_call_run(urlid_call *call, const urlid_value *arguments, size_t
 // # Safety
 // `call` is from urlid_call_new, and no other thread uses it.
 urlid_bytes urlid_call_message(const urlid_call *call);
-
-#if defined(URLID_DATASETS)
-// Makes a builder, for urlid_dataset_builder_begin. Free it with urlid_dataset_builder_free.
-//
-// # Safety
-// `builder` points to a pointer that can be written.
-urlid_code urlid_dataset_builder_new(urlid_dataset_builder **builder);
-#endif
-
-#if defined(URLID_DATASETS)
-// Frees a builder. A dataset that is not finished leaves nothing. NULL is ignored.
-//
-// # Safety
-// `builder` is from urlid_dataset_builder_new and is not used again, or is NULL.
-void urlid_dataset_builder_free(urlid_dataset_builder *builder);
-#endif
-
-#if defined(URLID_DATASETS)
-// Begins a dataset at a path, which must not exist. Temporary files lie beside it. `memory` is for sorting,
-// in bytes; encoding takes about 64 MiB in addition.
-//
-// # Safety
-// `builder` is from urlid_dataset_builder_new, and no other thread uses it. `path` is a text.
-urlid_code urlid_dataset_builder_begin(urlid_dataset_builder *builder, urlid_bytes path, uint64_t memory);
-#endif
-
-#if defined(URLID_DATASETS)
-// Adds the URLs of a column, which is passed as to urlid_encoder_encode_column. Texts that are not URLs are
-// counted. After an error the builder can only be freed.
-//
-// # Safety
-// `builder` is from urlid_dataset_builder_new, and no other thread uses it. `data` points to `length` bytes,
-// and `offsets` to `count + 1` numbers.
-urlid_code urlid_dataset_builder_push_column(urlid_dataset_builder *builder,
-                                             const uint8_t *data,
-                                             size_t length,
-                                             const int32_t *offsets,
-                                             size_t count);
-#endif
-
-#if defined(URLID_DATASETS)
-// Sorts and writes what was added. The folder then appears under its name.
-//
-// # Safety
-// `builder` is from urlid_dataset_builder_new, and no other thread uses it. `counts` can be written.
-urlid_code urlid_dataset_builder_finish(urlid_dataset_builder *builder, urlid_dataset_counts *counts);
-#endif
-
-#if defined(URLID_DATASETS)
-// Returns the message of the last error of a builder, with its causes. It is valid until the builder is used
-// again or freed.
-//
-// # Safety
-// `builder` is from urlid_dataset_builder_new, and no other thread uses it.
-urlid_bytes urlid_dataset_builder_message(const urlid_dataset_builder *builder);
-#endif
-
-#if defined(URLID_DATASETS)
-// Makes a join without descriptions. Free it with urlid_dataset_join_free.
-//
-// # Safety
-// `join` points to a pointer that can be written.
-urlid_code urlid_dataset_join_new(urlid_dataset_join **join);
-#endif
-
-#if defined(URLID_DATASETS)
-// Frees a join. NULL is ignored.
-//
-// # Safety
-// `join` is from urlid_dataset_join_new and is not used again, or is NULL.
-void urlid_dataset_join_free(urlid_dataset_join *join);
-#endif
-
-#if defined(URLID_DATASETS)
-// Adds a description. Descriptions are numbered from 0 on.
-//
-// # Safety
-// `join` is from urlid_dataset_join_new, and no other thread uses it. `description` is a text.
-urlid_code urlid_dataset_join_add(urlid_dataset_join *join, urlid_bytes description);
-#endif
-
-#if defined(URLID_DATASETS)
-// Joins the datasets whose descriptions were added: their ranges of keys must not overlap. No file is read
-// or moved. The result is urlid_dataset_join_text, a JSON object: `files`, each with the number of its
-// `dataset`, its `old_name` there and its `new_name`; the text of `_urlid.json` as `description`; and `rows`
-// and `bytes`.
-//
-// # Safety
-// `join` is from urlid_dataset_join_new, and no other thread uses it.
-urlid_code urlid_dataset_join_run(urlid_dataset_join *join);
-#endif
-
-#if defined(URLID_DATASETS)
-// Returns the result of a join, or the message of its last error. It is valid until the join is used again
-// or freed.
-//
-// # Safety
-// `join` is from urlid_dataset_join_new, and no other thread uses it.
-urlid_bytes urlid_dataset_join_text(const urlid_dataset_join *join);
-#endif
-
-#if defined(URLID_DATASETS)
-// Makes a maker of sort keys. Free it with urlid_dataset_keys_free.
-//
-// # Safety
-// `keys` points to a pointer that can be written.
-urlid_code urlid_dataset_keys_new(urlid_dataset_keys **keys);
-#endif
-
-#if defined(URLID_DATASETS)
-// Frees a maker of sort keys. NULL is ignored.
-//
-// # Safety
-// `keys` is from urlid_dataset_keys_new and is not used again, or is NULL.
-void urlid_dataset_keys_free(urlid_dataset_keys *keys);
-#endif
-
-#if defined(URLID_DATASETS)
-// Makes the keys by which a dataset sorts the URLs of a column, which is passed as to
-// urlid_encoder_encode_column. The result is valid until `keys` is used again or freed.
-//
-// # Safety
-// `keys` is from urlid_dataset_keys_new, and no other thread uses it. `data` points to `length` bytes,
-// `offsets` to `count + 1` numbers, and `result` can be written.
-urlid_code urlid_dataset_keys_of_column(urlid_dataset_keys *keys,
-                                        const uint8_t *data,
-                                        size_t length,
-                                        const int32_t *offsets,
-                                        size_t count,
-                                        urlid_dataset_key_column *result);
-#endif
 
 // Makes an encoder; `identifier` is one of urlid_identifier. Free it with urlid_encoder_free.
 //

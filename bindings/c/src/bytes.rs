@@ -86,12 +86,6 @@ impl<'a> Column<'a> {
         }
         Ok(Self { data, offsets })
     }
-
-    /// Returns the texts, which need not be UTF-8.
-    #[cfg(feature = "datasets")]
-    pub(crate) fn texts(self) -> impl Iterator<Item = &'a [u8]> {
-        self.offsets.windows(2).map(move |ends| &self.data[ends[0] as usize..ends[1] as usize])
-    }
 }
 
 /// Like [`array`], for memory to be written, which C need not have initialised.

@@ -7,8 +7,6 @@ mod border;
 pub mod bytes;
 pub mod call;
 pub mod code;
-#[cfg(feature = "datasets")]
-pub mod datasets;
 pub mod encoder;
 pub mod functions;
 mod handle;

@@ -1,21 +1,25 @@
 // Named canonical forms, hidden lists, and the functions of SQL.
 
 import { forms as module } from "./lib/forms_module.js";
+import { optionsOf } from "./lib/options.js";
 
 export { List, ShardedList } from "./lib/list.js";
 
 /** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
-export function canon(text, form = "web", { base, keepQuery = false, keepFragment = false, rules } = {}) {
+export function canon(text, form = "web", options) {
+  const { base, keepQuery = false, keepFragment = false, rules } = optionsOf(options, "base", "keepQuery", "keepFragment", "rules");
   return module.call("canon", text, form, base, keepQuery, keepFragment, rules?.text);
 }
 
 /** Returns a URL without its secrets; `names` are those of secret parameters, `key` makes HMACs of secrets. */
-export function redact(url, { names, key } = {}) {
+export function redact(url, options) {
+  const { names, key } = optionsOf(options, "names", "key");
   return module.call("redact", url, key, names?.join("\n"));
 }
 
 /** Returns what each rule of a canonical form changes in a text. */
-export function explainForm(text, form, { rules } = {}) {
+export function explainForm(text, form, options) {
+  const { rules } = optionsOf(options, "rules");
   return module.call("explain_form", text, form, rules?.text);
 }
 
@@ -28,7 +32,8 @@ export class NoVarySearch {
   /** Whether queries are compared as texts. */
   isDefault;
 
-  constructor(field, { browsers = false } = {}) {
+  constructor(field, options) {
+    const { browsers = false } = optionsOf(options, "browsers");
     Object.assign(this, module.call("no_vary_search", field, browsers));
     Object.freeze(this);
   }
@@ -63,7 +68,8 @@ export class Rules {
 }
 
 /** Compares two texts: their parts as written, identifiers and canonical forms. `as` is the form of the verdict. */
-export function diff(a, b, { as = "web", rules } = {}) {
+export function diff(a, b, options) {
+  const { as = "web", rules } = optionsOf(options, "as", "rules");
   return module.call("diff", a, b, as, rules?.text);
 }
 

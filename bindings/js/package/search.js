@@ -2,6 +2,7 @@
 
 import { UrlidError } from "./lib/error.js";
 import { forms as module, reader } from "./lib/forms_module.js";
+import { optionsOf } from "./lib/options.js";
 
 /** Returns the conditions of questions. */
 export function conditions() {
@@ -33,7 +34,8 @@ export function plan(question, layout) {
 }
 
 /** Calls `found` with the URL of each answer and its group, until it returns false. Returns how many rows became what. */
-export function search(query, question, layout, found, { by } = {}) {
+export function search(query, question, layout, found, options) {
+  const { by } = optionsOf(options, "by");
   return reader.run(query, found, () => module.call("search", by, ...asked(question, layout)));
 }
 

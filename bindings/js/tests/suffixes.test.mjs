@@ -142,3 +142,13 @@ test("the reasons for which the packages differ are as the documentation shows t
   assert.deepEqual([split("d.c.a.test").sub, psl.parse("d.c.a.test").subdomain], ["d.c", "c"]);
   assert.deepEqual([registeredDomain("http://a.local/"), psl.get("a.local")], ["a.local", null]);
 });
+
+test("an option that is misspelt or not in an object is an error", () => {
+  assert.equal(registeredDomain("https://www.a.github.io/", { sections: "icann" }), "github.io");
+  assert.equal(registeredDomain("https://www.a.github.io/", undefined), "a.github.io");
+  for (const call of [registeredDomain, split]) {
+    assert.throws(() => call("https://a.github.io/", "icann"), { name: "TypeError", message: "options are not an object: found icann, expected { sections }" });
+    assert.throws(() => call("https://a.github.io/", { section: "icann" }), { name: "TypeError", message: "unknown option: found section, expected sections" });
+    assert.throws(() => call("https://a.github.io/", null), { name: "TypeError", message: "options are not an object: found null, expected { sections }" });
+  }
+});

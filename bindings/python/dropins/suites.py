@@ -1,7 +1,7 @@
 """Runs the test suites of the packages against the drop-ins, with nothing but their imports changed.
 
-`python suites.py FOLDER` takes the sources from FOLDER/surt, FOLDER/urlcanon, FOLDER/w3lib-2.5.0 and FOLDER/url_normalize-3.1.0. The latter two
-are the source distributions of PyPI; those of surt and urlcanon have no tests, so these are checkouts of their repositories. The packages
+`python suites.py FOLDER` takes the sources from FOLDER/surt, FOLDER/w3lib-2.5.0 and FOLDER/url_normalize-3.1.0. The latter two
+are the source distributions of PyPI; that of surt has no tests, so it is a checkout of its repository. The packages
 themselves must be installed: a suite tests more of them than the drop-in has, and that stays as it is.
 
 `not-passed.txt` lists the tests that fail with their reasons. A failure that is not listed fails the run, and so does one that passes.
@@ -55,7 +55,6 @@ SUITES = [
             )
         },
     ),
-    Suite("urlcanon", "urlcanon/python/tests", "test_urlcanon.py", {"import urlcanon\n": "from urlid.compat import urlcanon\n"}),
 ]
 
 

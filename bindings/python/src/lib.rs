@@ -78,7 +78,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::no_vary_search::PyNoVarySearch;
     #[pymodule_export]
-    use crate::packages::{canonicalize_url, unparse_url, url_normalize, urlcanon};
+    use crate::packages::{canonicalize_url, unparse_url, url_normalize};
     #[pymodule_export]
     use crate::question::{PyQuestion, question};
     #[pymodule_export]

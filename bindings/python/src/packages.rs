@@ -1,15 +1,12 @@
-//! Functions for the drop-ins of `urlid.compat`: those of w3lib, url-normalize and urlcanon with all their
-//! parameters. Those of surt are in `surt`.
+//! Functions for the drop-ins of `urlid.compat`: those of w3lib and url-normalize with all their parameters.
+//! Those of surt are in `surt`.
 
 use std::cell::RefCell;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use urlid_canonical::packages::{
-    self, AllowedParams, UrlNormalizeOptions, Urlcanon, UrlcanonPart, W3libOptions,
-};
+use urlid_canonical::packages::{self, AllowedParams, UrlNormalizeOptions, W3libOptions};
 
-use crate::choice::choose;
 use crate::error::raise;
 
 /// `w3lib.url.canonicalize_url` of a text. `encoding` is the name of a codec, or None for UTF-8.
@@ -81,32 +78,4 @@ pub(crate) fn url_normalize(
     };
     let options = UrlNormalizeOptions { default_scheme, default_domain, allowed_params };
     packages::url_normalize(url, &options).map_err(raise)
-}
-
-/// The parts of a URL that a canonicalizer of urlcanon has changed; None is a part without its delimiter.
-type UrlcanonParts<'py> = [Option<Bound<'py, PyBytes>>; 7];
-
-const CANONICALIZERS: &[(&str, Urlcanon)] = &[
-    ("whatwg", Urlcanon::Whatwg),
-    ("google", Urlcanon::Google),
-    ("semantic_precise", Urlcanon::SemanticPrecise),
-    ("semantic", Urlcanon::Semantic),
-    ("aggressive", Urlcanon::Aggressive),
-];
-
-/// A canonicalizer of urlcanon: the parts of what it makes of a URL, and whether the host is an IPv4 address.
-#[pyfunction]
-#[pyo3(name = "_urlcanon")]
-pub(crate) fn urlcanon<'py>(py: Python<'py>, name: &str, url: &[u8]) -> PyResult<(UrlcanonParts<'py>, bool)> {
-    let url = choose("canonicalizer", name, CANONICALIZERS)?.canonicalize(url).map_err(raise)?;
-    let parts = [
-        UrlcanonPart::Scheme,
-        UrlcanonPart::Userinfo,
-        UrlcanonPart::Host,
-        UrlcanonPart::Port,
-        UrlcanonPart::Path,
-        UrlcanonPart::Query,
-        UrlcanonPart::Fragment,
-    ];
-    Ok((parts.map(|part| url.part(part).map(|bytes| PyBytes::new(py, bytes))), url.has_address()))
 }

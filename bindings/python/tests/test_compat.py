@@ -13,7 +13,6 @@ from urllib.parse import urlparse
 import pytest
 import surt as surt_package
 import url_normalize as url_normalize_package
-import urlcanon as urlcanon_package
 import w3lib.url as w3lib_package
 
 import urlid
@@ -236,55 +235,6 @@ def test_url_normalize_of_nothing() -> None:
     assert compat.url_normalize.url_normalize("") == compat.url_normalize.url_normalize(" \n") == ""
     with pytest.raises(TypeError):
         compat.url_normalize.url_normalize(b"http://h/")
-
-
-URLCANON = ["whatwg", "google", "semantic_precise", "semantic", "aggressive"]
-URLCANON_FIELDS = [
-    *("leading_junk", "scheme", "colon_after_scheme", "slashes", "at_sign", "host", "colon_before_port", "port", "path", "question_mark"),
-    *("query", "hash_sign", "fragment", "trailing_junk", "host_port", "userinfo", "authority"),
-]
-
-
-def canonical(url: object) -> tuple[object, ...]:
-    """Returns what can be seen of a URL."""
-    seen = (bytes(url), url.surt(), url.surt(trailing_comma=False, with_scheme=False), url.ssurt())
-    return (*seen, *(getattr(url, name) for name in URLCANON_FIELDS))
-
-
-@pytest.mark.parametrize("name", URLCANON)
-def test_the_canonicalizers_of_urlcanon(name: str) -> None:
-    own, other = getattr(compat.urlcanon, name), getattr(urlcanon_package, name)
-    for random_, text in cases(name):
-        url = as_bytes(random_, text) if random_.random() < 0.3 else text
-        found = answer(lambda url: canonical(own(url)), url)
-        assert found == answer(lambda url: canonical(other(url)), url), url
-
-
-def test_a_host_that_becomes_an_address_is_not_reversed() -> None:
-    for url in [b"foo://www.017.1", b"http://www.0x7f.1/", b"http://www2.1/", b"http://www.0/", b"http://www.08/", b"http://www.1.2.3.4.5/"]:
-        found = canonical(compat.urlcanon.aggressive(url))
-        assert found == canonical(urlcanon_package.aggressive(url)), url
-
-
-def test_a_canonicalizer_changes_what_is_parsed() -> None:
-    from urlid.compat import urlcanon
-
-    for package in (urlcanon, urlcanon_package):
-        url = package.parse_url("HTTP://u:p@www.Example.com:80/A/../b?c#d")
-        assert package.whatwg(url) is url
-        assert (url.username, url.password, url.host, url.path) == (b"u", b"p", b"www.example.com", b"/b")
-        assert str(package.aggressive.canonicalize(url)) == "http://example.com/b?c"
-    url = urlcanon.parse_url(b"http://h/\xff")
-    assert bytes(url) == b"http://h/\xff"
-    for call, name in [
-        (lambda: url.host, "parts of a URL"),
-        (lambda: url.surt(), "parts of a URL"),
-        (lambda: urlcanon.Canonicalizer([]), "Canonicalizer"),
-    ]:
-        with pytest.raises(NotImplementedError, match=name):
-            call()
-    again = pickle.loads(pickle.dumps(urlcanon.semantic(url)))
-    assert canonical(again) == canonical(url)
 
 
 SIGNATURES = [

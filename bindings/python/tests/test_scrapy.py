@@ -92,12 +92,14 @@ def crawl(server: Server, settings: dict[str, str], start: str = "/", w3lib: str
     return sorted(server.requested)
 
 
-def killed_crawl(server: Server, settings: dict[str, str], start: str) -> list[str]:
+def killed_crawl(server: Server, settings: dict[str, str], start: str, path: str | None = None) -> list[str]:
     """Returns what a crawl requests that is killed when it has requested `/hangs`."""
     server.requested, server.hangs = [], threading.Event()
     script = Path(__file__).with_name("crawl.py")
     url = f"http://127.0.0.1:{server.server_port}{start}"
-    process = subprocess.Popen([sys.executable, str(script), json.dumps(settings), url], stderr=subprocess.DEVNULL)
+    environment = {**os.environ, "PYTHONPATH": path} if path else dict(os.environ)
+    command = [sys.executable, str(script), json.dumps(settings), url]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment)
     assert server.hangs.wait(60)
     process.kill()
     process.wait()
@@ -328,13 +330,81 @@ def test_a_file_that_was_cut_off_is_repaired_and_appended_to(length: int, cut: i
     assert read_by_scrapy(tmp_path) == {*fingerprints[:whole], fingerprints[4]}
 
 
+SCRAPYS = os.environ.get("URLID_SCRAPYS")
+"""A folder with the Scrapys that are tested beside the one that is installed, each in a folder named by its version."""
+
+
+def older_scrapys() -> list[str]:
+    return sorted(str(folder) for folder in Path(SCRAPYS).iterdir()) if SCRAPYS else []
+
+
+@pytest.mark.parametrize("scrapy", [None, *older_scrapys()], ids=lambda path: Path(path).name if path else "installed")
+def test_both_filters_of_every_scrapy_take_turns(server: Server, scrapy: str | None, tmp_path: Path) -> None:
+    if not SCRAPYS:
+        not_run("no other Scrapy: URLID_SCRAPYS names none")
+    own = {"JOBDIR": str(tmp_path), "RETRY_ENABLED": False}
+    urlids = {**own, **URLID}
+    assert crawl(server, own, "/first", scrapy) == ["/done", "/first", "/hangs"]
+    written = (tmp_path / "requests.seen").read_bytes()
+    assert crawl(server, urlids, "/second", scrapy) == ["/new", "/second"]
+    # What Scrapy wrote is appended to, and not converted.
+    assert (tmp_path / "requests.seen").read_bytes().startswith(written)
+    assert not list(tmp_path.glob("requests.seen.*"))
+    assert crawl(server, own, "/later", scrapy) == ["/", "/a?x;y", "/a?y&x", "/b%2fc", "/e", "/form one", "/form two", "/later"]
+    assert crawl(server, urlids, "/later", scrapy) == crawl(server, own, "/second", scrapy) == []
+
+
+@pytest.mark.parametrize("scrapy", [None, *older_scrapys()], ids=lambda path: Path(path).name if path else "installed")
+def test_scrapys_filter_reads_what_a_killed_crawl_left(server: Server, scrapy: str | None, tmp_path: Path) -> None:
+    if not SCRAPYS:
+        not_run("no other Scrapy: URLID_SCRAPYS names none")
+    own = {"JOBDIR": str(tmp_path), "RETRY_ENABLED": False}
+    filters = {**own, **URLID, "DUPEFILTER_CLASS": "fingerprints.FilterThatKeepsAll"}
+    assert killed_crawl(server, filters, "/first", scrapy) == ["/first", "/done"]
+    assert crawl(server, own, "/second", scrapy) == ["/hangs", "/new", "/second"]
+    assert crawl(server, {**own, **URLID}, "/second", scrapy) == []
+
+
+@pytest.mark.parametrize("to_text", [True, False])
+def test_a_file_in_the_format_of_another_scrapy_is_converted_and_kept(to_text: bool, tmp_path: Path, monkeypatch) -> None:
+    """Also one that urlid itself has left, under another Scrapy."""
+    from urlid import _job_directory
+
+    def open_under(is_text: bool) -> _job_directory.JobDirectory:
+        monkeypatch.setattr(_job_directory, "_scrapy_writes_text", lambda: is_text)
+        return _job_directory.JobDirectory(tmp_path, "a name", 2)
+
+    fingerprints = [bytes([number]) * 20 for number in range(3)]
+    files = {
+        True: b"".join(fingerprint.hex().encode() + b"\n" for fingerprint in fingerprints),
+        False: b"".join(b"\0\x14" + fingerprint for fingerprint in fingerprints),
+    }
+    directory = open_under(not to_text)
+    for fingerprint in fingerprints:
+        directory.add(fingerprint)
+    directory.close()
+    seen = tmp_path / "requests.seen"
+    assert seen.read_bytes() == files[not to_text]
+    directory = open_under(to_text)
+    assert (directory.known, directory.imported) == (3, 0)
+    directory.close()
+    assert seen.read_bytes() == files[to_text]
+    copy = tmp_path / ("requests.seen.binary" if to_text else "requests.seen.text")
+    assert copy.read_bytes() == files[not to_text]
+    # And back.
+    open_under(not to_text).close()
+    assert seen.read_bytes() == files[not to_text]
+
+
 def test_the_text_of_an_older_scrapy_becomes_what_the_installed_one_reads(tmp_path: Path) -> None:
     from urlid.scrapy import DupeFilter
 
     fingerprints = [urlid.scrapy_fingerprint(f"http://h/{page}") for page in range(10)]
     (tmp_path / "requests.seen").write_text("".join(f"{fingerprint.hex()}\n" for fingerprint in fingerprints) + "0123")
+    old = (tmp_path / "requests.seen").read_bytes()
     DupeFilter(str(tmp_path)).close("finished")
     assert read_by_scrapy(tmp_path) == set(fingerprints)
+    assert (tmp_path / "requests.seen.text").read_bytes() == old
 
 
 def test_calls_do_not_wait_for_the_disk(tmp_path: Path) -> None:

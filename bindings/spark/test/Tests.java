@@ -52,10 +52,8 @@ public final class Tests {
         batches();
         plans();
         registering();
-        DatasetTests datasets = new DatasetTests(spark);
-        datasets.run();
         if (args.length > 2) {
-            urls(Path.of(args[2]), Path.of(args[3]), datasets);
+            urls(Path.of(args[2]), Path.of(args[3]));
         }
         spark.stop();
     }
@@ -228,7 +226,7 @@ public final class Tests {
     }
 
     /** Rows of line number and URL against what the program printed, in SQL and in batches, while executors come and go. */
-    private static void urls(Path urls, Path ids, DatasetTests datasets) throws Exception {
+    private static void urls(Path urls, Path ids) throws Exception {
         List<String> lines;
         try (InputStream file = new ZstdInputStream(Files.newInputStream(urls))) {
             lines = new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
@@ -250,7 +248,6 @@ public final class Tests {
         compare(expected, Batches.withIds(table, "url", "sxurl", "url-hash"));
         compare(expected, byFunctions);
         System.out.println(expected.size() + " URLs, in batches and by functions, before and after an executor was killed");
-        datasets.killed(table, "url", urls);
     }
 
     static List<ProcessHandle> executors() {

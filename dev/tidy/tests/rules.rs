@@ -34,7 +34,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/urlid-simd/", "vector instructions"),
     ("crates/urlid-stdio/", "a look at the descriptors before the runtime starts"),
     ("bindings/c/", "pointers of the caller, and names that C can link"),
-    ("bindings/duckdb/", "the C interfaces of DuckDB, behind safe types"),
+    ("bindings/duckdb/", "the C interface of DuckDB, behind safe types"),
     ("bindings/js/", "the import of a function of JavaScript"),
     ("bindings/sqlite/", "the entry point of an extension, and tables whose layout is SQLite's"),
 ];

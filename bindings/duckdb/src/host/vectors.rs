@@ -2,17 +2,16 @@
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ptr;
 
-use libduckdb_sys::v2::{
-    duckdb_v2_bytes, duckdb_v2_bytes__bindgen_ty_1 as Value,
-    duckdb_v2_bytes__bindgen_ty_1__bindgen_ty_1 as Pointer,
+use libduckdb_sys::{
+    duckdb_string_t as Bytes, duckdb_string_t__bindgen_ty_1 as Value,
+    duckdb_string_t__bindgen_ty_1__bindgen_ty_1 as Pointer, duckdb_vector,
 };
 use urlid_ops::functions::{MOST_ARGUMENTS, Output, Type};
 
-/// A text or bytes as DuckDB stores them, by either interface: the length, and behind it the bytes if they
-/// are few; or else the first four and a pointer.
-pub(super) type Bytes = duckdb_v2_bytes;
+use super::api::duckdb;
 
 /// The most bytes that a row contains itself.
 const LONGEST_INLINED: u32 = 12;
@@ -32,30 +31,31 @@ pub(crate) struct Arguments<'c> {
 
 /// The values of one argument.
 #[derive(Clone, Copy)]
-pub(super) struct Column {
-    pub(super) strings: *const Bytes,
-    /// A mask with a bit for each of the values, set if it is not NULL; a null pointer if none is.
-    pub(super) validity: *const u64,
-    /// The value of each row; a null pointer if each is at the index of its row.
-    pub(super) selection: *const u32,
+struct Column {
+    /// The length of a text, followed by its bytes if they are few, or by the first four and a pointer.
+    strings: *const Bytes,
+    /// A mask with a bit for each row, set if it is not NULL; a null pointer if none is.
+    validity: *const u64,
 }
 
 impl<'c> Arguments<'c> {
-    /// Takes the columns that `column` returns for the indexes up to `count`.
+    /// Reads the vectors that `vector` returns for the indexes up to `count`.
     ///
     /// # Safety
-    /// Each has values for this many rows, of VARCHAR or BLOB, and stays for `'c`.
-    pub(super) unsafe fn new(
-        rows: usize,
-        count: usize,
-        column: impl Fn(usize) -> Result<Column, String>,
-    ) -> Result<Self, String> {
-        let none = Column { strings: ptr::null(), validity: ptr::null(), selection: ptr::null() };
-        let mut columns = [none; MOST_ARGUMENTS];
+    /// Each has this many rows, of VARCHAR or BLOB, and stays for `'c`.
+    pub(super) unsafe fn new(rows: usize, count: usize, vector: impl Fn(usize) -> duckdb_vector) -> Self {
+        let mut columns = [Column { strings: ptr::null(), validity: ptr::null() }; MOST_ARGUMENTS];
         for (index, place) in columns.iter_mut().take(count).enumerate() {
-            *place = column(index)?;
+            let vector = vector(index);
+            // SAFETY: the vector is valid.
+            *place = unsafe {
+                Column {
+                    strings: duckdb!(duckdb_vector_get_data(vector)).cast(),
+                    validity: duckdb!(duckdb_vector_get_validity(vector)),
+                }
+            };
         }
-        Ok(Arguments { rows, columns, chunk: PhantomData })
+        Arguments { rows, columns, chunk: PhantomData }
     }
 
     /// Returns the number of rows.
@@ -67,13 +67,10 @@ impl<'c> Arguments<'c> {
     #[inline]
     pub(crate) fn get(&self, row: usize, column: usize) -> Option<&'c [u8]> {
         assert!(row < self.rows, "rows are counted by the caller");
-        let Column { strings, validity, selection } = self.columns[column];
+        let Column { strings, validity } = self.columns[column];
         assert!(!strings.is_null(), "columns are counted by the caller");
-        // SAFETY: the selection has all rows. Of a constant or a dictionary the selection leads to the value;
-        // the mask has a bit for each value, not for each row.
-        let index = if selection.is_null() { row } else { unsafe { *selection.add(row) as usize } };
-        // SAFETY: the mask has a bit for each value.
-        let is_null = !validity.is_null() && unsafe { *validity.add(index / 64) } >> (index % 64) & 1 == 0;
+        // SAFETY: the mask has a bit for each row.
+        let is_null = !validity.is_null() && unsafe { *validity.add(row / 64) } >> (row % 64) & 1 == 0;
         if is_null {
             return None;
         }
@@ -81,7 +78,7 @@ impl<'c> Arguments<'c> {
         // bytes follows its length; of a longer one 4 bytes follow, and a pointer. Both live as long as the
         // chunk.
         unsafe {
-            let text = &(*strings.add(index)).value;
+            let text = &(*strings.add(row)).value;
             let length = text.inlined.length;
             let bytes = if length <= LONGEST_INLINED {
                 text.inlined.inlined.as_ptr()
@@ -111,21 +108,9 @@ fn is_ascii(bytes: &[u8]) -> bool {
     bytes.as_chunks::<32>().0.iter().all(|block| block.is_ascii()) && last.is_ascii()
 }
 
-/// What an interface does with the vector of results.
-pub(super) trait ResultVector {
-    /// Returns the mask of rows that are not NULL, made if there is none.
-    fn validity(&self) -> Result<*mut u64, String>;
-
-    /// Returns memory for bytes, more than a row contains itself, that lives as long as the vector.
-    ///
-    /// # Safety
-    /// The vector is of VARCHAR or BLOB, and not empty.
-    unsafe fn allocate(&self, len: usize) -> Result<*mut u8, String>;
-}
-
 /// The results of a vector of rows, in their order.
 pub(crate) struct Results<'c> {
-    vector: &'c dyn ResultVector,
+    vector: duckdb_vector,
     of: Type,
     rows: usize,
     data: *mut c_void,
@@ -136,15 +121,17 @@ pub(crate) struct Results<'c> {
     free_len: usize,
     /// The mask of rows that are not NULL; a null pointer as long as none is NULL.
     validity: *mut u64,
+    call: PhantomData<&'c ()>,
 }
 
-impl<'c> Results<'c> {
+impl Results<'_> {
     /// # Safety
-    /// The data is that of the vector, which has this type and at least this many rows, and stays for the
-    /// lifetime of the value.
-    pub(super) unsafe fn new(data: *mut c_void, of: Type, rows: usize, vector: &'c dyn ResultVector) -> Self {
+    /// The vector has this type and at least this many rows, and stays for the lifetime of the value.
+    pub(super) unsafe fn new(vector: duckdb_vector, of: Type, rows: usize) -> Self {
+        // SAFETY: promised by the caller.
+        let data = unsafe { duckdb!(duckdb_vector_get_data(vector)) };
         let (free, validity) = (ptr::null_mut(), ptr::null_mut());
-        Results { vector, of, rows, data, len: 0, free, free_len: 0, validity }
+        Results { vector, of, rows, data, len: 0, free, free_len: 0, validity, call: PhantomData }
     }
 
     /// Sets the result of the next row. An output of another type would be NULL, but functions return only
@@ -163,7 +150,7 @@ impl<'c> Results<'c> {
             (Type::Boolean, Output::Boolean(flag)) => unsafe {
                 self.data.cast::<bool>().add(self.len).write(*flag);
             },
-            _ => self.set_null(self.len)?,
+            _ => self.set_null(self.len),
         }
         self.len += 1;
         Ok(())
@@ -173,7 +160,7 @@ impl<'c> Results<'c> {
     pub(crate) fn push_ids(
         &mut self,
         ids: &[[u8; 32]],
-        mut gaps: impl Iterator<Item = usize>,
+        gaps: impl Iterator<Item = usize>,
     ) -> Result<(), String> {
         assert!(
             self.of == Type::Bytes && ids.len() <= self.rows - self.len,
@@ -189,7 +176,8 @@ impl<'c> Results<'c> {
             }
         }
         self.len += ids.len();
-        gaps.try_for_each(|gap| self.set_null(first + gap))
+        gaps.for_each(|gap| self.set_null(first + gap));
+        Ok(())
     }
 
     /// Sets the next row to a text or bytes.
@@ -227,21 +215,42 @@ impl<'c> Results<'c> {
     fn allocate(&mut self, least: usize) -> Result<(), String> {
         // Not more than the rows that are left will need: a vector of few rows takes little memory.
         let len = ((self.rows - self.len) * USUAL).min(LARGEST_BLOCK).max(least);
-        // SAFETY: the vector is of VARCHAR or BLOB, since it has texts, and has rows.
-        self.free = unsafe { self.vector.allocate(len) }?;
-        self.free_len = len;
+        // The interface has memory only for a copy of a text: here of zeros, assigned to a row that gets its
+        // own value back.
+        let zeros = vec![0_u8; len];
+        // SAFETY: the vector is of VARCHAR or BLOB, since it has texts, and has a first row. The zeros are too
+        // many to be inlined, so the row points to memory that DuckDB has allocated for them, and that nothing
+        // else refers to.
+        let copy = unsafe {
+            let row = self.strings().cast::<MaybeUninit<Bytes>>();
+            let before = row.read();
+            duckdb!(duckdb_vector_assign_string_element_len(
+                self.vector,
+                0,
+                zeros.as_ptr().cast(),
+                len as u64
+            ));
+            row.replace(before).assume_init().value.pointer
+        };
+        if copy.length as usize != len {
+            return Err("DuckDB has no memory for the results".to_owned());
+        }
+        (self.free, self.free_len) = (copy.ptr.cast(), len);
         Ok(())
     }
 
     /// Sets a row to NULL.
-    fn set_null(&mut self, row: usize) -> Result<(), String> {
+    fn set_null(&mut self, row: usize) {
         assert!(row < self.rows, "rows are counted by the caller");
         if self.validity.is_null() {
-            self.validity = self.vector.validity()?;
+            // SAFETY: the vector is valid.
+            self.validity = unsafe {
+                duckdb!(duckdb_vector_ensure_validity_writable(self.vector));
+                duckdb!(duckdb_vector_get_validity(self.vector))
+            };
         }
         // SAFETY: the mask has a bit for each row.
         unsafe { *self.validity.add(row / 64) &= !(1 << (row % 64)) };
-        Ok(())
     }
 
     /// Returns the rows of a vector of VARCHAR or BLOB.

@@ -1,6 +1,7 @@
 // What becomes of a URL, as data.
 
 import { core } from "./core.js";
+import { optionsOf } from "./options.js";
 
 /** Returns what a text is, and its parts with their digits. Offsets are those of the string. */
 export function explain(text) {
@@ -27,7 +28,8 @@ function isAscii(text) {
 }
 
 /** Returns which tokens of a base and a reference are part of the target of goto. */
-export function explainGoto(base, reference, { nonstrict = false } = {}) {
+export function explainGoto(base, reference, options) {
+  const { nonstrict = false } = optionsOf(options, "nonstrict");
   return core.call("explain_goto", base, reference, nonstrict);
 }
 

@@ -1,10 +1,12 @@
 // The Hashed URI: a digest by which a URI is recognised without being revealed.
 
 import { core } from "./core.js";
+import { optionsOf } from "./options.js";
 
 export class HashedUri {
   /** Makes the hashed URI of a URI. */
-  static encode(uri, { base, algorithm, variant, keepQuery = false, keepFragment = false, key } = {}) {
+  static encode(uri, options) {
+    const { base, algorithm, variant, keepQuery = false, keepFragment = false, key } = optionsOf(options, "base", "algorithm", "variant", "keepQuery", "keepFragment", "key");
     return made(core.call("hashed_uri", uri, base, algorithm, variant, keepQuery, keepFragment, key));
   }
 
@@ -13,7 +15,8 @@ export class HashedUri {
   }
 
   /** Returns whether this is the hashed URI of a URI under the variant that its maker chose. */
-  matches(uri, { base, variant, key } = {}) {
+  matches(uri, options) {
+    const { base, variant, key } = optionsOf(options, "base", "variant", "key");
     return core.call("hashed_uri_matches", this.text, uri, base, variant, key);
   }
 

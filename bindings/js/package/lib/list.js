@@ -1,6 +1,7 @@
 // Hidden lists: lists of URIs in which each entry is a digest, so that URIs can be recognised but not read.
 
 import { forms } from "./forms_module.js";
+import { optionsOf } from "./options.js";
 
 /**
  * The number of the list that was made last. None is used twice, also not after a failure of the module, whose lists end with it: so
@@ -31,8 +32,11 @@ export class List {
   }
 
   /** Makes a list of URIs. */
-  static make(uris, options = {}) {
-    const { algorithms = ["sha1"], variant, keepQuery, keepFragment, key, intake, covers, date } = options;
+  static make(uris, options) {
+    const { algorithms = ["sha1"], variant, keepQuery, keepFragment, key, intake, covers, date } = optionsOf(
+      options,
+      ...["algorithms", "variant", "keepQuery", "keepFragment", "key", "intake", "covers", "date"],
+    );
     const lines = Array.from(uris, String);
     if (lines.some((uri) => uri.includes("\n"))) throw new RangeError("a URI has a line end");
     const names = algorithms.join(",");
@@ -42,12 +46,14 @@ export class List {
   }
 
   /** Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null. */
-  check(url, { key, onRefused } = {}) {
+  check(url, options) {
+    const { key, onRefused } = optionsOf(options, "key", "onRefused");
     return forms.call("list_find", this.#number, url, key, onRefused);
   }
 
   /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
-  expressions(url, { key } = {}) {
+  expressions(url, options) {
+    const { key } = optionsOf(options, "key");
     return forms.call("list_expressions", this.#number, url, key);
   }
 
@@ -86,7 +92,8 @@ export class ShardedList {
   }
 
   /** Opens the index of a list. `fetch(number, file)` returns the bytes of a shard, or a promise of them. */
-  static open(index, fetch, { key } = {}) {
+  static open(index, fetch, options) {
+    const { key } = optionsOf(options, "key");
     return new ShardedList(make("shards_open", index, key), fetch);
   }
 
@@ -96,7 +103,8 @@ export class ShardedList {
   }
 
   /** Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null. */
-  async check(url, { onRefused } = {}) {
+  async check(url, options) {
+    const { onRefused } = optionsOf(options, "onRefused");
     const asked = forms.call("shards_asks", this.#number, url, onRefused);
     const shards = await Promise.all(
       asked.map(async ({ number, file }) => {

@@ -1,6 +1,7 @@
 // The Theory of URLs: references as sequences of tokens, and where they lead.
 
 import { core } from "./core.js";
+import { optionsOf } from "./options.js";
 
 /** A URL reference: the text as written, read as a sequence of tokens. */
 export class Reference {
@@ -57,6 +58,7 @@ export function checkTokens(tokens) {
 }
 
 /** Returns the text of where a reference leads from a base, both read as the URL Standard reads them. */
-export function goto(base, reference, { nonstrict = false } = {}) {
+export function goto(base, reference, options) {
+  const { nonstrict = false } = optionsOf(options, "nonstrict");
   return core.call("goto", base, "web", reference, null, nonstrict).text;
 }

@@ -2,6 +2,7 @@
 
 import { core } from "./core.js";
 import { UrlidError } from "./error.js";
+import { optionsOf } from "./options.js";
 
 /** A URL in the normal form of the URL Standard; relative to `base` if one is given. */
 export class Url {
@@ -103,11 +104,13 @@ export function host(url) {
 }
 
 /** Returns the public suffix of the host of a URL with the label before it, or null. */
-export function registeredDomain(url, { sections = "all" } = {}) {
+export function registeredDomain(url, options) {
+  const { sections = "all" } = optionsOf(options, "sections");
   return core.call("registered_domain", url, sections);
 }
 
 /** Splits a host, or the host of a URL, at its public suffix; null is what it lacks. */
-export function split(host, { sections = "all" } = {}) {
+export function split(host, options) {
+  const { sections = "all" } = optionsOf(options, "sections");
   return core.call("split", host, sections);
 }

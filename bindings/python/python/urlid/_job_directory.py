@@ -10,16 +10,19 @@ import hashlib
 import json
 import os
 import queue
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, ClassVar
 
 from urlid import FingerprintSet, UrlidError
 
-# Scrapy 2.14 and later write the length of each fingerprint in two bytes before it, earlier ones lines of digits.
+# Scrapy from 2.19 on writes the length of each fingerprint in two bytes before it, earlier ones lines of digits.
 _LENGTH = 2
 _WIDTH = 20
 # The longest time that a fingerprint waits for others, in seconds.
@@ -47,8 +50,8 @@ class JobDirectory:
         self._batch = batch
         self._file = folder / "requests.seen"
         self._state = folder / "requests.urlid.json"
-        self._set = _open(folder, name)
         self._is_text = _scrapy_writes_text()
+        self._set = _open(folder, name)
         try:
             self._import()
             self._log: BinaryIO = self._file.open("ab")
@@ -133,11 +136,14 @@ class JobDirectory:
         return len(fingerprint).to_bytes(_LENGTH, "big") + fingerprint
 
     def _import(self) -> None:
-        """Reads Scrapy's file if it is not as a crawl with urlid left it."""
-        if not self._file.exists() or self._left() == _state_of(self._file):
+        """Reads Scrapy's file if it is not as a crawl with urlid left it, or not in the format of the Scrapy that is installed."""
+        if not self._file.exists():
             return
         with self._file.open("rb") as file:
-            is_text = file.read(1) not in (b"\0", b"")
+            first = file.read(1)
+            is_text = first != b"\0" if first else self._is_text
+            if is_text == self._is_text and self._left() == _state_of(self._file):
+                return
             file.seek(0)
             entries, whole = _read_text(file) if is_text else _read_binary(file), 0
             while some := list(islice(entries, _MOST_TOGETHER)):
@@ -151,7 +157,8 @@ class JobDirectory:
         self._record()
 
     def _convert(self, is_text: bool) -> None:
-        """Writes Scrapy's file anew as the Scrapy that is installed reads it."""
+        """Writes Scrapy's file anew as the Scrapy that is installed reads it. A copy stays, for the one that wrote it."""
+        shutil.copyfile(self._file, self._file.with_name(f"requests.seen.{'text' if is_text else 'binary'}"))
         new = self._file.with_suffix(".new")
         with self._file.open("rb") as file, new.open("wb") as to:
             for fingerprint, _ in _read_text(file) if is_text else _read_binary(file):
@@ -198,10 +205,17 @@ def _key(fingerprint: bytes) -> bytes:
     return fingerprint if len(fingerprint) == _WIDTH else hashlib.blake2b(fingerprint, digest_size=_WIDTH).digest()
 
 
+@cache
 def _scrapy_writes_text() -> bool:
-    from scrapy import version_info
+    """Returns whether the filter of the Scrapy that is installed writes lines of digits. It is asked to write one fingerprint."""
+    from scrapy import Request
+    from scrapy.dupefilters import RFPDupeFilter
 
-    return tuple(version_info[:2]) < (2, 14)
+    with tempfile.TemporaryDirectory() as folder:
+        scrapys = RFPDupeFilter(folder)
+        scrapys.request_seen(Request("http://h/"))
+        scrapys.close("finished")
+        return not (Path(folder) / "requests.seen").read_bytes().startswith(b"\0")
 
 
 def _read_text(file: BinaryIO) -> Iterator[tuple[bytes, int]]:

@@ -580,7 +580,6 @@ def _url_normalize(
     filter_params: bool,
     param_allowlist: Sequence[str] | Sequence[tuple[str, Sequence[str]]] | None,
 ) -> str: ...
-def _urlcanon(name: str, url: bytes) -> tuple[list[bytes | None], bool]: ...
 @final
 class handyurl:
     scheme: bytes | None

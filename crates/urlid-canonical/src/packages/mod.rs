@@ -6,11 +6,9 @@
 
 mod surt;
 mod url_normalize;
-mod urlcanon;
 mod w3lib;
 
 pub use super::rules::surt_key::SurtOptions;
 pub use surt::{HandyPart, HandyUrl, surt, surt_bytes};
 pub use url_normalize::{AllowedParams, UrlNormalizeOptions, url_normalize};
-pub use urlcanon::{Urlcanon, UrlcanonPart, UrlcanonUrl};
 pub use w3lib::{Encode, W3libOptions, canonicalize_url, unparse_url};

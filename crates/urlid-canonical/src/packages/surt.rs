@@ -260,43 +260,37 @@ fn apply(rule: &Rule, draft: &mut Draft) {
 mod tests {
     use super::*;
 
-    const DEFAULT: SurtOptions = SurtOptions {
-        reverse_host: true,
-        with_scheme: false,
-        trailing_comma: false,
-        reverse_addresses: true,
-        lower_case_host: true,
-        strip_www: true,
-        strip_user: true,
-        strip_default_port: true,
-        lower_case_path: true,
-        strip_path_session: true,
-        strip_empty_path: false,
-        strip_trailing_slash: true,
-        lower_case_query: true,
-        strip_query_session: true,
-        strip_empty_query: true,
-        sort_query: true,
-    };
+    #[test]
+    fn default_options_are_those_of_the_profile() {
+        let form: crate::Form = "surt-0.3.1".parse().expect("the profile is in the list");
+        for url in [
+            "https://u:p@WWW.a.b:443/%7E/C/jsessionid=0/?B&a;sid=0#f",
+            "http://10.0.0.1/?",
+            "dns://a.b/",
+            "ftp:////",
+        ] {
+            assert_eq!(surt(url, SurtOptions::default()), form.canonicalize(url), "{url}");
+        }
+    }
 
     #[test]
     fn options_change_what_they_change_in_the_package() {
-        assert_eq!(SurtOptions::default(), DEFAULT);
-        let keep_addresses = SurtOptions { reverse_addresses: false, ..DEFAULT };
-        let strip_empty = SurtOptions { strip_empty_path: true, ..DEFAULT };
-        let keep_empty_query = SurtOptions { strip_empty_query: false, ..DEFAULT };
+        let default = SurtOptions::default();
+        let keep_addresses = SurtOptions { reverse_addresses: false, ..default };
+        let strip_empty = SurtOptions { strip_empty_path: true, ..default };
+        let keep_empty_query = SurtOptions { strip_empty_query: false, ..default };
         for (url, options, expected) in [
             ("http://990.991.992.993/", keep_addresses, "990.991.992.993)/"),
             ("http://10.162.1024.3/", keep_addresses, "3,1024,162,10)/"),
-            ("dns://a.b/", SurtOptions { with_scheme: true, ..DEFAULT }, "dns:(b,a)/"),
+            ("dns://a.b/", SurtOptions { with_scheme: true, ..default }, "dns:(b,a)/"),
             ("http://a.b/", strip_empty, "b,a)"),
             ("http://a.b/?x", strip_empty, "b,a)/?x"),
             ("ftp:////", strip_empty, "ftp:/"),
             ("http://a.b/?", keep_empty_query, "b,a)/?"),
             ("http://a.b/#x?", keep_empty_query, "b,a)/?"),
-            ("http://a.b/?B&a", SurtOptions { sort_query: false, ..DEFAULT }, "b,a)/?b&a"),
-            ("http://a.b/?B&a", SurtOptions { lower_case_query: false, ..DEFAULT }, "b,a)/?B&a"),
-            ("http://www.a.b:80/C/", SurtOptions { reverse_host: false, ..DEFAULT }, "a.b/c"),
+            ("http://a.b/?B&a", SurtOptions { sort_query: false, ..default }, "b,a)/?b&a"),
+            ("http://a.b/?B&a", SurtOptions { lower_case_query: false, ..default }, "b,a)/?B&a"),
+            ("http://www.a.b:80/C/", SurtOptions { reverse_host: false, ..default }, "a.b/c"),
         ] {
             assert_eq!(surt(url, options).as_deref(), Ok(expected), "{url}");
         }

@@ -1,15 +1,15 @@
 //! `normalize-url-10`: `normalizeUrl` of version 10 of the npm package normalize-url, on Node 22, whose `URL`
 //! is that of Node 20.
 
-use super::normalize_url::{
-    PARSE, SchemeInPath, WWW, class, collapse_slashes, has_other_scheme, has_port, is_own_scheme, set_host,
-    set_path, text,
-};
 use crate::draft::Draft;
 use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use crate::rules::escapes::escaped_byte;
 use crate::rules::javascript::{decode_uri, is_space, is_word_byte, lower_case, starts_with};
+use crate::rules::normalize_url::{
+    PARSE, SchemeInPath, WWW, class, collapse_slashes, has_other_scheme, has_port, is_own_scheme, set_host,
+    set_path, text,
+};
 use crate::rules::{ada, split, url_search};
 use urlid::Error;
 use urlid::internal::escape::{UNRESERVED, escaped};

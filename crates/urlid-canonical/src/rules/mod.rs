@@ -13,6 +13,7 @@ pub(super) mod idna2003;
 pub(super) mod idna2008;
 pub(super) mod ipv4;
 pub(super) mod javascript;
+pub(super) mod normalize_url;
 mod punycode;
 pub(super) mod python;
 pub(super) mod query;

@@ -126,11 +126,6 @@ impl Files {
     }
 }
 
-/// Returns the length of a directory at the start that holds a session of ASP.NET.
-pub(crate) fn directory_length(text: &[u8]) -> Option<usize> {
-    plain_directory(text).or_else(|| typed_directory(text))
-}
-
 /// `((x(24))+)/`
 fn typed_directory(text: &[u8]) -> Option<usize> {
     let mut rest = text.strip_prefix(b"(")?;

@@ -129,7 +129,15 @@ impl UrlVeryShortHash {
         Self(bytes)
     }
 
-    /// Returns the very short hash that is this word.
+    /// Returns the very short hash that is this word, such as an integer of a table.
+    ///
+    /// ```
+    /// use urlid::url_hash::UrlVeryShortHash;
+    ///
+    /// let hash = UrlVeryShortHash::encode("https://docs.rs/")?;
+    /// assert_eq!(UrlVeryShortHash::from_word(hash.word()), hash);
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
     pub fn from_word(word: u64) -> Self {
         Self(word.to_le_bytes())
     }

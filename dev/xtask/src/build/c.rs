@@ -7,7 +7,7 @@ use super::library::{copy, create_folder, library, target};
 use crate::command::root;
 
 pub(super) fn make() -> Result<PathBuf, String> {
-    let (sources, built) = (root()?.join("bindings/c"), library("c", &[])?);
+    let (sources, built) = (root()?.join("bindings/c"), library("c")?);
     let folder = target("c")?;
     let (include, lib) = (folder.join("include"), folder.join("lib"));
     create_folder(&include)?;

@@ -2,15 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::library::{create_folder, library, target};
+use super::library::{library, target};
 
-/// The version of DuckDB's C interface that `bindings/duckdb/src/host/v1` calls, which DuckDB keeps in every
+/// The version of DuckDB's C interface that `bindings/duckdb/src/host` calls, which DuckDB keeps in every
 /// later release.
 const INTERFACE: &str = "v1.2.0";
-
-/// The release of DuckDB for which `bindings/duckdb/src/host/v2` is made: the interface with descriptions is
-/// not stable yet.
-const RELEASE: &str = "v2.0.0";
 
 /// The name of the files, of which DuckDB makes the names of the functions that it calls.
 const FILE: &str = "urlid.duckdb_extension";
@@ -21,25 +17,18 @@ const FOOTER: &str = "4";
 /// The length of a field of the footer.
 const FIELD: usize = 32;
 
-/// Makes the extension: for every DuckDB, and in a folder beside it for the release that shows descriptions.
-/// The library is the same; DuckDB finds the entry point by the name of the file and its footer.
 pub(super) fn make() -> Result<PathBuf, String> {
-    let (built, folder) = (library("duckdb", &[])?, target("duckdb")?);
+    let (built, folder) = (library("duckdb")?, target("duckdb")?);
     let library = std::fs::read(&built).map_err(|error| format!("{}: {error}", built.display()))?;
-    let platform = platform()?;
-    let write = |file: PathBuf, footer: Vec<u8>| {
-        let bytes = [&library[..], &footer].concat();
-        std::fs::write(&file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
-        Ok::<_, String>(file)
-    };
-    create_folder(&folder.join(RELEASE))?;
-    write(folder.join(RELEASE).join(FILE), footer(RELEASE, "C_STRUCT_UNSTABLE", platform))?;
-    write(folder.join(FILE), footer(INTERFACE, "C_STRUCT", platform))
+    let file = folder.join(FILE);
+    std::fs::write(&file, [&library[..], &footer(platform()?)].concat())
+        .map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(file)
 }
 
 /// Returns the last 512 bytes of the file: eight fields, the last first, and the room of a signature.
-fn footer(version: &str, kind: &str, platform: &str) -> Vec<u8> {
-    let fields = ["", "", "", kind, env!("CARGO_PKG_VERSION"), version, platform, FOOTER];
+fn footer(platform: &str) -> Vec<u8> {
+    let fields = ["", "", "", "C_STRUCT", env!("CARGO_PKG_VERSION"), INTERFACE, platform, FOOTER];
     let mut bytes = Vec::with_capacity(512);
     for (index, field) in fields.iter().enumerate() {
         bytes.extend_from_slice(field.as_bytes());

@@ -20,15 +20,15 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// Builds the library of `bindings/NAME`, crate `urlid-NAME`, as it is published, with features of the crate,
-/// and returns its path. The next build of the crate replaces the file.
-pub(super) fn library(name: &str, features: &[&str]) -> Result<PathBuf, String> {
+/// Builds the library of `bindings/NAME`, crate `urlid-NAME`, as it is published, and returns its path. The
+/// next build of the crate replaces the file.
+pub(super) fn library(name: &str) -> Result<PathBuf, String> {
     let file = file_name(name);
     if let Some(built) = std::env::var_os(BUILT) {
         return Ok(Path::new(&built).join(file));
     }
     let target = command::target()?;
-    build(&Path::new("bindings").join(name).join("Cargo.toml"), features, &target)?;
+    build(&Path::new("bindings").join(name).join("Cargo.toml"), &target)?;
     Ok(target.join("dist").join(file))
 }
 
@@ -38,12 +38,9 @@ pub(super) fn file_name(name: &str) -> String {
 }
 
 /// Runs `cargo build` for the crate of a manifest, in the profile of what is published.
-pub(super) fn build(manifest: &Path, features: &[&str], target: &Path) -> Result<(), String> {
+pub(super) fn build(manifest: &Path, target: &Path) -> Result<(), String> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--profile", "dist", "--manifest-path"]).arg(root()?.join(manifest));
-    if !features.is_empty() {
-        cargo.arg("--features").arg(features.join(","));
-    }
     finish(cargo.env("CARGO_TARGET_DIR", target))
 }
 

@@ -40,7 +40,7 @@ pub(super) fn make() -> Result<PathBuf, String> {
 
 /// Links the library where the class `Native` looks for it. Its names stay inside.
 fn link(shim: &Path, java: &Path, classes: &Path) -> Result<(), String> {
-    let library = library("c", &["datasets"])?.with_extension("a");
+    let library = library("c")?.with_extension("a");
     // The JVM has its own name for one architecture.
     let architecture = match std::env::consts::ARCH {
         "x86_64" => "amd64",
@@ -53,7 +53,7 @@ fn link(shim: &Path, java: &Path, classes: &Path) -> Result<(), String> {
     gcc.args(["-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-I"])
         .arg(&include);
     gcc.arg("-I").arg(include.join("linux")).arg("-I").arg(root()?.join("bindings/c/include"));
-    gcc.args(["-DURLID_DATASETS", "-Wl,--exclude-libs,ALL"]).arg(shim).arg(library).arg("-lm");
+    gcc.args(["-Wl,--exclude-libs,ALL"]).arg(shim).arg(library).arg("-lm");
     finish(gcc.arg("-o").arg(platform.join("liburlid-spark.so")))
 }
 

@@ -12,10 +12,6 @@ Each is a module with the name of a package, for a change of the import alone:
 >>> url_normalize("//Example.com/a/../b", default_scheme="http")
 'http://example.com/b'
 
->>> from urlid.compat import urlcanon
->>> str(urlcanon.whatwg("HTTP://Example.com:80/a/../b"))
-'http://example.com/b'
-
 >>> from urlid.compat import tldextract
 >>> tldextract.extract("https://forums.bbc.co.uk/news").top_domain_under_public_suffix
 'bbc.co.uk'
@@ -24,6 +20,6 @@ Where the package raises an error, the drop-in raises a `urlid.UrlidError`, whic
 names of the package's. What a drop-in lacks raises a `NotImplementedError` that names it.
 """
 
-from urlid.compat import publicsuffix2, surt, tld, tldextract, url_normalize, urlcanon, w3lib
+from urlid.compat import publicsuffix2, surt, tld, tldextract, url_normalize, w3lib
 
-__all__ = ["publicsuffix2", "surt", "tld", "tldextract", "url_normalize", "urlcanon", "w3lib"]
+__all__ = ["publicsuffix2", "surt", "tld", "tldextract", "url_normalize", "w3lib"]

@@ -5,11 +5,10 @@ from urlid.compat import publicsuffix2 as publicsuffix2
 from urlid.compat import tld as tld
 from urlid.compat import tldextract as tldextract
 from urlid.compat import url_normalize as url_normalize
-from urlid.compat import urlcanon as urlcanon
 from urlid.compat import w3lib as w3lib
 from urlid.compat.surt import Canonicalizer, Canonicalizers
 
-__all__ = ["publicsuffix2", "surt", "tld", "tldextract", "url_normalize", "urlcanon", "w3lib"]
+__all__ = ["publicsuffix2", "surt", "tld", "tldextract", "url_normalize", "w3lib"]
 
 class _Surt(Protocol):
     """The module `urlid.compat.surt`, which is its function too."""

@@ -44,45 +44,6 @@ final class Native {
     /** Returns the message of the last error of a call. */
     static native byte[] message(long call);
 
-    /** Returns a new maker of the keys by which datasets sort URLs. */
-    static native long newKeys();
-
-    static native void freeKeys(long keys);
-
-    /** Makes the keys of a column. The result has two addresses: of bytes, and of 8 bytes an offset. Returns a code. */
-    static native int keysOfColumn(long keys, long data, long length, long offsets, int count, long[] result);
-
-    /** Returns a new builder of a dataset. */
-    static native long newBuilder();
-
-    static native void freeBuilder(long builder);
-
-    /** Begins a dataset at a path, with memory in bytes for sorting. Returns a code. */
-    static native int beginDataset(long builder, byte[] path, long memory);
-
-    /** Adds a column of URLs. Returns a code. */
-    static native int addColumn(long builder, long data, long length, long offsets, int count);
-
-    /** Writes the dataset. The counts are lines, blank, refused, taken, rows, bytes. Returns a code. */
-    static native int finishDataset(long builder, long[] counts);
-
-    /** Returns the message of the last error of a builder. */
-    static native byte[] builderMessage(long builder);
-
-    /** Returns a new join of datasets. */
-    static native long newJoin();
-
-    static native void freeJoin(long join);
-
-    /** Adds the description of a dataset. Returns a code. */
-    static native int addDescription(long join, byte[] description);
-
-    /** Joins the datasets. Returns a code. */
-    static native int join(long join);
-
-    /** Returns the result of a join as JSON, or the message of its last error. */
-    static native byte[] joinText(long join);
-
     /** Returns an exception with the text of a code, and a message. */
     static IllegalArgumentException error(int code, byte[] message) {
         String text = code > 0 ? utf8(codeText(code)) : "code " + code + " of urlid";

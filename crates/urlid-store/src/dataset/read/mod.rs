@@ -77,7 +77,17 @@ impl Dataset {
         Ok(Self { folders, threads })
     }
 
-    /// Returns the dataset with another number of threads; the default is one for each core.
+    /// Returns the dataset with a different number of threads for reading. The default is one for each core.
+    ///
+    /// ```no_run
+    /// use std::num::NonZeroUsize;
+    /// use std::path::Path;
+    ///
+    /// use urlid_store::dataset::Dataset;
+    ///
+    /// let dataset = Dataset::open(Path::new("urls"))?.with_threads(NonZeroUsize::MIN);
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;

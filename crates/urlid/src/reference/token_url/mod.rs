@@ -63,6 +63,16 @@ impl TokenUrl {
     }
 
     /// Returns the tokens, giving up the proof that they are a URL.
+    ///
+    /// ```
+    /// use urlid::reference::{TokenUrl, TypedToken};
+    ///
+    /// let url = TokenUrl::new([TypedToken::Root(String::new()), TypedToken::File("a".to_owned())])?;
+    /// let mut tokens = url.into_tokens();
+    /// tokens.insert(1, TypedToken::Directory("d".to_owned()));
+    /// assert_eq!(TokenUrl::new(tokens)?.tokens().len(), 3);
+    /// # Ok::<(), urlid::reference::Violation>(())
+    /// ```
     pub fn into_tokens(self) -> Vec<TypedToken> {
         self.tokens
     }

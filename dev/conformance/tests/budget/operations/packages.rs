@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use urlid::suffix::SuffixList;
 use urlid_canonical::packages::{
-    AllowedParams, HandyUrl, SurtOptions, UrlNormalizeOptions, Urlcanon, W3libOptions, canonicalize_url,
-    surt, unparse_url, url_normalize,
+    AllowedParams, HandyUrl, SurtOptions, UrlNormalizeOptions, W3libOptions, canonicalize_url, surt,
+    unparse_url, url_normalize,
 };
 use urlid_canonical::{CrawlColumns, RequestFingerprinter, W3lib};
 use urlid_generators::shapes::URLS;
@@ -15,7 +15,7 @@ use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
     let columns = Rc::new(CrawlColumns::new(SuffixList::compiled()));
-    let mut operations = vec![
+    vec![
         on("surt with options", |text| {
             let options = SurtOptions { with_scheme: true, strip_www: false, ..SurtOptions::default() };
             surt(text, options).map_or(0, |key| key.len())
@@ -60,13 +60,7 @@ pub(super) fn operations() -> Vec<Operation> {
                 .fingerprint(text, "GET", b"")
                 .map_or(0, |fingerprint| fingerprint.len())
         }),
-    ];
-    for canonicalizer in [Urlcanon::Whatwg, Urlcanon::Google, Urlcanon::Aggressive] {
-        operations.push(Operation::sorting(format!("urlcanon, {canonicalizer:?}"), URLS, move |text| {
-            canonicalizer.canonicalize(text.as_bytes()).map_or(0, |url| url.to_bytes().len())
-        }));
-    }
-    operations
+    ]
 }
 
 fn on(name: &str, work: impl Fn(&str) -> usize + Clone + 'static) -> Operation {

@@ -1,4 +1,4 @@
-//! The functions of the interface.
+//! The functions of DuckDB's C interface.
 //!
 //! The extension is loaded by releases older and newer than the declarations of `libduckdb_sys`. It calls
 //! only functions of [`VERSION`], which every later release has at the same place of the struct.
@@ -19,7 +19,7 @@ pub(super) static API: OnceLock<duckdb_ext_api_v1> = OnceLock::new();
 /// Calls a function of DuckDB: an `unsafe` operation.
 macro_rules! duckdb {
     ($function:ident($($argument:expr),*)) => {
-        ($crate::host::v1::api::API.get().and_then(|api| api.$function).expect("part of the interface, which is loaded"))($($argument),*)
+        ($crate::host::api::API.get().and_then(|api| api.$function).expect("part of the interface, which is loaded"))($($argument),*)
     };
 }
 pub(super) use duckdb;
