@@ -12,7 +12,7 @@ use super::rows::{NOT_UTF8, Refusals, TextColumn};
 use super::{run, text_field};
 use crate::choice::choose;
 use crate::error::raise;
-use crate::hashed_uri::{VARIANTS, hasher};
+use crate::hashed_uri::{VARIANTS, read_key};
 
 /// Returns a column `hashed_uri`: the Hashed URI of each URI, a text.
 ///
@@ -33,11 +33,10 @@ pub(crate) fn hashed(
     key: Option<&[u8]>,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let hasher = hasher(algorithm, key)?;
+    let key = read_key(key)?;
     let options = Options {
-        algorithm: hasher.algorithm(),
-        // Of the same algorithm and with the key in it, so that the options need no key.
-        private: Some(&hasher),
+        algorithm: algorithm.parse().map_err(raise)?,
+        key: key.as_ref(),
         keep: Keep { query: keep_query, fragment: keep_fragment },
         variant: choose("variant", variant, VARIANTS)?,
         ..Options::default()
