@@ -248,10 +248,8 @@ impl HeaderReader {
             return Err(error::missing(KEYS[0]));
         }
         let index = index.ok_or_else(|| error::UNKNOWN_KEY.found(key).with_number(number))?;
-        if index == 0 {
-            if value != VERSION.to_string() {
-                return Err(error::VERSION.found(value));
-            }
+        if index == 0 && value != VERSION.to_string() {
+            return Err(error::VERSION.found(value));
         }
         match self.values[index].replace(value.to_owned()) {
             Some(_) => Err(error::REPEATED.error().with_subject(KEYS[index]).with_number(number)),

@@ -112,7 +112,7 @@ impl HiddenList {
             return Err(error::SHARD_SIZE.error().with_shown(largest));
         }
         let index = self.shard_index(bits, &root, routes.and_then(Routes::suffixes), &above)?;
-        Ok(ShardSet { index, bits, contents, levels, size: size })
+        Ok(ShardSet { index, bits, contents, levels, size })
     }
 
     /// Returns the digests of a group that are in each shard, one after the other, and those that are in the
