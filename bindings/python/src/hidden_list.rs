@@ -87,12 +87,13 @@ impl PyHiddenList {
 
     /// Makes a list of URIs.
     ///
-    /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is `web`
-    /// (URLs as a browser takes them, the default for variants `n` and `p`) or `rfc3986` (URIs by the generic
-    /// syntax, for variant `none` too). `host` is `plain` (user information and one dot at the end of a host
-    /// do not count, the default with `web`) or `written`. `covers` says what an entry matches: its own
-    /// `url`, also its `directory` (if it ends with a slash), or that on `subdomains`, too. `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI
-    /// raises its code, or is left out with `skip_refused`.
+    /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is
+    /// `web` (URLs as a browser takes them, the default for variants `n` and `p`) or `rfc3986` (URIs by
+    /// the generic syntax, for variant `none` too). `host` is `plain` (user information and one dot at the
+    /// end of a host do not count, the default with `web`) or `written`. `covers` says what an entry
+    /// matches: its own `url`, also its `directory` (if it ends with a slash), or that on `subdomains`,
+    /// too. `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI raises its code, or
+    /// is left out with `skip_refused`.
     #[staticmethod]
     #[pyo3(signature = (
         uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, host = None, keep_query = false, keep_fragment = false,
@@ -168,8 +169,8 @@ impl PyHiddenList {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Splits a list that covers URLs only into 2 to the power of `bits` shards, and returns the files: names and
-    /// bytes. Digests are cut to 80 bits. With `pad` all shards have one size.
+    /// Splits a list that covers URLs only into 2 to the power of `bits` shards, and returns the files:
+    /// names and bytes. Digests are cut to 80 bits. With `pad` all shards have one size.
     #[pyo3(signature = (bits, *, pad = false))]
     fn shards<'py>(&self, py: Python<'py>, bits: u32, pad: bool) -> PyResult<Bound<'py, PyDict>> {
         let padding = if pad { Padding::Equal } else { Padding::None };

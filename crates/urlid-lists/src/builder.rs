@@ -104,8 +104,8 @@ impl ListBuilder {
     /// [`finish`](Self::finish).
     ///
     /// # Errors
-    /// [`Error`] if entries cover their own URL only, or for another variant than N or another intake than `web`: there a
-    /// URL may reach an entry without those above it.
+    /// [`Error`] if entries cover their own URL only, or for another variant than N or another intake than
+    /// `web`: there a URL may reach an entry without those above it.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;

@@ -1,9 +1,9 @@
 //! The canonical texts under which a URI is listed and looked up.
 //!
-//! The expressions are the prefixes of the Theory of URLs from the path upwards, and the same for the domains above
-//! the host: the host-suffix and path-prefix expressions of Safe Browsing, version 4. The cuts are made in
-//! the URI as it came, and each expression is made canonical once: a canonical text of variant P is not canonical
-//! again when cut.
+//! The expressions are the prefixes of the Theory of URLs from the path upwards, and the same for the
+//! domains above the host: the host-suffix and path-prefix expressions of Safe Browsing, version 4. The
+//! cuts are made in the URI as it came, and each expression is made canonical once: a canonical text of
+//! variant P is not canonical again when cut.
 //!
 //! Before that, the intake makes the text of an entry or a candidate what the rules of a variant are applied
 //! to. The intake `web` passes the WHATWG normal form to the canonical form of The Hashed URI. It is the only
@@ -25,8 +25,8 @@ pub(super) const MOST_DIRECTORIES: usize = 32;
 /// The most hosts of a candidate: its own, and four above it.
 pub(super) const MOST_HOSTS: usize = 5;
 
-/// A URI that is going to be listed or looked up: its text after the intake, and the places where its expressions
-/// are cut.
+/// A URI that is going to be listed or looked up: its text after the intake, and the places where its
+/// expressions are cut.
 pub(super) struct ListCandidate<'t> {
     text: Cow<'t, str>,
     /// The base of a relative text, if that is not resolved yet.
@@ -65,14 +65,14 @@ impl<'t> ListCandidate<'t> {
         Expression { host: self.cuts.host, end: self.text.len() }
     }
 
-    /// Iterates over the places where the host of a expression begins: its own first, then those of the domains
-    /// above it.
+    /// Iterates over the places where the host of an expression begins: its own first, then those of the
+    /// domains above it.
     pub(super) fn hosts(&self) -> impl Iterator<Item = usize> {
         [self.cuts.host].into_iter().chain(self.cuts.parents.iter().copied())
     }
 
-    /// Iterates over the expressions of a host for entries with these flags, the nearest first. An entry with flags
-    /// names a single resource, so directories are left out.
+    /// Iterates over the expressions of a host for entries with these flags, the nearest first. An entry
+    /// with flags names a single resource, so directories are left out.
     pub(super) fn expressions(&self, host: usize, keep: Keep) -> impl Iterator<Item = Expression> {
         let directories = match keep {
             Keep::NONE => &self.cuts.directories[..],
@@ -83,7 +83,7 @@ impl<'t> ListCandidate<'t> {
         ends.map(move |end| Expression { host, end })
     }
 
-    /// Makes the canonical text of a expression in the buffers of two strings that are no longer needed.
+    /// Makes the canonical text of an expression in the buffers of two strings that are no longer needed.
     pub(super) fn canonical(
         &self,
         room: String,
@@ -102,7 +102,8 @@ impl<'t> ListCandidate<'t> {
     }
 }
 
-/// Makes an empty path after an authority the root: where an entry covers more than its own URL, `http://h` and `http://h/` are one.
+/// Makes an empty path after an authority the root: where an entry covers more than its own URL,
+/// `http://h` and `http://h/` are one.
 fn rooted(text: &str, variant: Variant) -> Result<String, Error> {
     let parsed = parse(text)?;
     let has_authority = match variant {
@@ -169,7 +170,7 @@ fn parents(host: &str, start: usize) -> Vec<usize> {
     }
     // Final dots belong to the last label, and all others divide labels, of which some may be empty. From the
     // right: a host may have any number of labels, and only the last ones count. The last label alone is not
-    // a expression.
+    // an expression.
     let labels = host.trim_end_matches('.').as_bytes();
     let dots = memchr::memrchr_iter(b'.', labels).skip(1).take(MOST_HOSTS - 1);
     let mut parents: Vec<usize> = dots.map(|dot| start + dot + 1).collect();

@@ -15,7 +15,7 @@ use urlid::Error;
 use urlid::internal::ends_in_number;
 use urlid::suffix::SuffixList;
 
-use reach::Meaning;
+use reach::{Meaning, is_dns_name, is_url};
 
 mod filters;
 mod reach;
@@ -289,11 +289,6 @@ fn host_name(name: &str) -> Result<String, Reason> {
     if is_dns_name(&host) { Ok(host) } else { Err(Reason::NotDns) }
 }
 
-/// Returns whether a host, as URLs have it, consists of characters that names in DNS have.
-fn is_dns_name(host: &str) -> bool {
-    host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-}
-
 /// Returns a name as the host of a URL (URL Standard, "host parsing"). A dot at its end is the root of the
 /// domain system.
 fn parsed_name(name: &str) -> Result<String, Reason> {
@@ -358,12 +353,6 @@ fn is_own_name(name: &str) -> bool {
     ];
     let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
     OWN.contains(&name.as_str()) || (name.starts_with("ip6-") && !name.contains('.'))
-}
-
-fn is_url(text: &str) -> bool {
-    ["http://", "https://"]
-        .iter()
-        .any(|start| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start)))
 }
 
 /// Returns the third field of a line of comma-separated values.

@@ -234,7 +234,8 @@ impl ListMatcher {
             candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
         }
         for host in candidate.hosts() {
-            // Plans with flags have one expression, the candidate itself, so none comes before a nearer directory.
+            // Plans with flags have one expression, the candidate itself, so none comes before a nearer
+            // directory.
             for plan in &self.plans {
                 if self.climb(plan, &candidate, host, scratch, probe)? == Search::Done {
                     return Ok(());
@@ -244,7 +245,8 @@ impl ListMatcher {
         Ok(())
     }
 
-    /// Looks up the expressions of one host. Neighbours may have the same canonical text, which is looked up once.
+    /// Looks up the expressions of one host. Neighbours may have the same canonical text, which is looked
+    /// up once.
     fn climb<'l>(
         &'l self,
         plan: &HashPlan,
@@ -256,8 +258,8 @@ impl ListMatcher {
         // A canonical text begins with a scheme, so the first expression differs from this one.
         scratch.last.clear();
         for expression in candidate.expressions(host, plan.keep) {
-            // Two strings take turns: the text of this expression becomes `last`, and the one before it the room of
-            // the next.
+            // Two strings take turns: the text of this expression becomes `last`, and the one before it
+            // the room of the next.
             let room = core::mem::take(&mut scratch.room);
             let canonical = candidate.canonical(room, &mut scratch.cut, expression, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {

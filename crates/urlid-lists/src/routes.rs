@@ -1,10 +1,11 @@
 //! Routes: which shard an entry is in where it is not its own digest that decides.
 //!
-//! Where entries cover more than their own URL, a candidate has up to 165 digests, and the shards that it would ask for would tell what it
-//! is. So entries are put where those digests agree: by the digest of the root URL of the host, or where
-//! they cover subdomains of the registered domain. A candidate also climbs to the public suffix of its host and
-//! above, where candidates of many domains meet: entries there are in no shard, but in the index, which every
-//! reader has. A digest does not tell its host, so a builder notes the routes from the URLs.
+//! Where entries cover more than their own URL, a candidate has up to 165 digests, and the shards that it
+//! would ask for would tell what it is. So entries are put where those digests agree: by the digest of the
+//! root URL of the host, or where they cover subdomains of the registered domain. A candidate also climbs
+//! to the public suffix of its host and above, where candidates of many domains meet: entries there are in
+//! no shard, but in the index, which every reader has. A digest does not tell its host, so a builder notes
+//! the routes from the URLs.
 //!
 //! The public suffix list that routes is named by a snapshot, which the index carries. Two suffix lists are
 //! one if the digest of the text and the sections that count are the same; their names and dates do not
@@ -140,8 +141,8 @@ impl Routes {
         Ok(())
     }
 
-    /// Reads the text of [`write`](Self::write). Routes of entries that cover subdomains need the public suffix list
-    /// that they name.
+    /// Reads the text of [`write`](Self::write). Routes of entries that cover subdomains need the public
+    /// suffix list that they name.
     ///
     /// # Errors
     /// [`Error`] with the number of the line that is not one; `ERR_SNAPSHOT` if they name another suffix
@@ -223,8 +224,8 @@ impl Router {
         Ok((first_bits(self.hasher.digest(&root).as_bytes()) >> 32) as u32)
     }
 
-    /// Returns scheme and host as a URL, where entries cover subdomains the registered domain. A text without a host
-    /// has its scheme alone.
+    /// Returns scheme and host as a URL, where entries cover subdomains the registered domain. A text
+    /// without a host has its scheme alone.
     fn root(&self, Site { scheme, host, is_name }: &Site) -> String {
         if host.is_empty() {
             return format!("{scheme}:/");

@@ -176,8 +176,8 @@ impl ShardMatcher {
         let lengths = header.algorithms().iter().filter_map(|algorithm| algorithm.digest_length());
         let chances = lengths.filter_map(|length| {
             let width = Some(header.store().width(length)).filter(|&width| width < length)?;
-            // A shard has a part of the digests; where entries cover their own URL, they have its number's bits
-            // in common.
+            // A shard has a part of the digests; where entries cover their own URL, they have its number's
+            // bits in common.
             let shared = if self.router.is_none() { shards } else { 1.0 };
             let compared = header.count() as f64 / shards * shared + self.index.entries() as f64;
             Some(compared * 0.5_f64.powi(8 * width as i32))

@@ -1,9 +1,10 @@
 //! Shards: a list in many small files, of which a reader asks for the few that a candidate could be in.
 //!
-//! A digest is in the shard of its first bits; where entries cover more than their own URL `routes` decides. An index has the header of
-//! the list and the root of a tree of hashes (the one of RFC 9162, over the contents of all shards), so that
-//! each shard proves that it belongs to the index. Of a list that covers subdomains it also has the public suffix list
-//! that routes, and the digests that are in no shard.
+//! A digest is in the shard of its first bits; where entries cover more than their own URL `routes`
+//! decides. An index has the header of the list and the root of a tree of hashes (the one of RFC 9162,
+//! over the contents of all shards), so that each shard proves that it belongs to the index. Of a list
+//! that covers subdomains it also has the public suffix list that routes, and the digests that are in no
+//! shard.
 //!
 //! The sections of an index are the header text, a table of the groups, the digests that are in no shard, the
 //! suffix list and the root. Those of a shard are the hashes beside the way to the root, the content, and
@@ -153,8 +154,8 @@ impl HiddenList {
         Ok((shards, in_index))
     }
 
-    /// Makes the index. Only a list that covers subdomains has a suffix list, by which its candidates are routed
-    /// too, and digests above it.
+    /// Makes the index. Only a list that covers subdomains has a suffix list, by which its candidates are
+    /// routed too, and digests above it.
     fn shard_index(
         &self,
         bits: u32,

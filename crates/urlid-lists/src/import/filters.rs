@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::reach::{self, Meaning};
-use super::{ListImport, Reason, Widening, host_name, is_url, parsed_host, parsed_name};
+use super::reach::{self, Meaning, is_url};
+use super::{ListImport, Reason, Widening, host_name, parsed_host, parsed_name};
 use crate::builder::ListBuilder;
 use core::net::Ipv6Addr;
 use urlid::hashed_uri::Canonical;

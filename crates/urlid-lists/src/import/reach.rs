@@ -2,7 +2,7 @@
 
 use super::super::candidate::MOST_DIRECTORIES;
 use super::super::rules::{Covers, HostForm, ListRules};
-use super::{Reason, is_dns_name, is_url};
+use super::Reason;
 use crate::candidate::web_form;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
 use urlid::internal::ends_in_number;
@@ -110,6 +110,18 @@ pub(super) fn differences(
 pub(super) fn has_dns_host(canonical: &Canonical) -> bool {
     let (host, _) = split_host(canonical.as_str());
     !is_url(canonical.as_str()) || is_address(host) || is_dns_name(host)
+}
+
+/// Returns whether a host, as URLs have it, consists of characters that names in DNS have.
+pub(super) fn is_dns_name(host: &str) -> bool {
+    host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+/// Returns whether a text is a URL of `http` or `https`.
+pub(super) fn is_url(text: &str) -> bool {
+    ["http://", "https://"]
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start)))
 }
 
 /// Returns the host of an entry that consists of a whole host: of a root without query and fragment.

@@ -6,6 +6,7 @@ mod deltas;
 mod forms;
 mod importing;
 mod importing_at_random;
+mod importing_names;
 mod intake;
 mod kinds;
 mod matching;

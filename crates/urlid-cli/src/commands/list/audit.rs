@@ -44,8 +44,8 @@ pub(crate) struct AuditArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read domains instead of URLs, also in lines such as `7,example.com`: try the home page of each, by http
-    /// and https, with and without www
+    /// Read domains instead of URLs, also in lines such as `7,example.com`: try the home page of each, by
+    /// http and https, with and without www
     #[arg(long, conflicts_with_all = ["base", "assume"])]
     domains: bool,
 

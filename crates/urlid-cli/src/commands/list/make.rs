@@ -136,8 +136,8 @@ pub(crate) struct ListMakeArgs {
 
     /// Leave out entries that an entry above them covers
     ///
-    /// With --covers subdomains, http://example.com/ covers http://ads.example.com/ and http://example.com/a. The
-    /// list matches the same URLs; how many entries were left out is printed.
+    /// With --covers subdomains, http://example.com/ covers http://ads.example.com/ and
+    /// http://example.com/a. The list matches the same URLs; how many entries were left out is printed.
     #[arg(long)]
     compact: bool,
 
