@@ -27,6 +27,7 @@ use crate::error::{raise, raise_about};
 use crate::question::Conditions;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
+use crate::text::Text;
 use crate::texts;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
@@ -243,9 +244,9 @@ impl PyIndex {
     }
 
     /// Returns whether a URL is in the index, by the text that is stored of it.
-    fn __contains__(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
+    fn __contains__(&self, py: Python<'_>, url: Text<'_>) -> PyResult<bool> {
         let form = self.given_form(py)?;
-        py.detach(|| Ok(self.lock()?.get_url(url, form.as_ref()).map_err(raise)?.is_stored))
+        py.detach(|| Ok(self.lock()?.get_url(&url, form.as_ref()).map_err(raise)?.is_stored))
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
