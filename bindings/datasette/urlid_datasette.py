@@ -78,7 +78,7 @@ async def _fields(id_, db):
     if values[0] is None:
         return None
     pair = '<span style="white-space: nowrap"><span style="opacity: 0.6">{}</span> <code>{}</code></span>'
-    found = [Markup(pair).format(name, value) for name, value in zip(FIELDS, values, strict=True) if value is not None]
+    found = [Markup(pair).format(name, _visible(str(value))) for name, value in zip(FIELDS, values, strict=True) if value is not None]
     return Markup(" ").join(found)
 
 

@@ -1,6 +1,5 @@
 //! Canonical forms by their names, of a text and for the kernel of columns.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use urlid::hashed_uri::Keep;
@@ -10,6 +9,7 @@ use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 use crate::choice::choose;
 use crate::error::{Refusal, raise};
 use crate::suffix::PySuffixList;
+use crate::text::Text;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// The form that a text is converted to.
@@ -26,9 +26,8 @@ impl Canon {
         tracking: Option<&PyTrackingList>,
         rules: Option<&PyRules>,
     ) -> PyResult<Self> {
-        let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
         let keep = Keep { query: keep_query, fragment: keep_fragment };
-        let form = parse_form(form, tracking, rules.map(|rules| &rules.inner)).map_err(unknown)?;
+        let form = parse_form(form, tracking, rules.map(|rules| &rules.inner)).map_err(raise)?;
         // Once for the call: an option that the form does not take is no fault of a row.
         form.check_options(None, keep).map_err(raise)?;
         Ok(Self { form, keep })
@@ -60,15 +59,15 @@ impl Canon {
 #[pyfunction]
 #[pyo3(signature = (text, form = "web", *, base = None, keep_query = false, keep_fragment = false, tracking = None, rules = None))]
 pub(crate) fn canon(
-    text: &str,
+    text: Text<'_>,
     form: &str,
-    base: Option<&str>,
+    base: Option<Text<'_>>,
     keep_query: bool,
     keep_fragment: bool,
     tracking: Option<&PyTrackingList>,
     rules: Option<&PyRules>,
 ) -> PyResult<String> {
-    Ok(Canon::new(form, keep_query, keep_fragment, tracking, rules)?.of(text, base)?)
+    Ok(Canon::new(form, keep_query, keep_fragment, tracking, rules)?.of(&text, base.as_deref())?)
 }
 
 /// Returns a URL or a relative reference without its secrets; no other byte changes.
@@ -85,7 +84,7 @@ pub(crate) fn canon(
 /// '/a?sig=0f#token=REDACTED'
 #[pyfunction]
 #[pyo3(signature = (url, *, names = None, key = None))]
-pub(crate) fn redact(url: &str, names: Option<Vec<String>>, key: Option<&[u8]>) -> PyResult<String> {
+pub(crate) fn redact(url: Text<'_>, names: Option<Vec<String>>, key: Option<&[u8]>) -> PyResult<String> {
     let mut redactor = Redactor::default();
     if let Some(names) = names {
         redactor = redactor.with_names(names);
@@ -93,7 +92,7 @@ pub(crate) fn redact(url: &str, names: Option<Vec<String>>, key: Option<&[u8]>) 
     if let Some(key) = key {
         redactor = redactor.keyed(key).map_err(raise)?;
     }
-    Ok(redactor.redact(url).map_err(raise)?.into_owned())
+    Ok(redactor.redact(&url).map_err(raise)?.into_owned())
 }
 
 /// Returns the names of all canonical forms that `canon` takes, in the order of docs/canonical-forms.md;
@@ -105,7 +104,7 @@ pub(crate) fn redact(url: &str, names: Option<Vec<String>>, key: Option<&[u8]>) 
 /// >>> urlid.canon("http://h/", "surt")
 /// Traceback (most recent call last):
 ///     ...
-/// ValueError: unknown form: canonical form is unknown: found `surt`, expected surt-0.3.1
+/// urlid.UrlidError: ERR_CANON_NAME: canonical form is unknown: found `surt`, expected surt-0.3.1
 #[pyfunction]
 pub(crate) fn forms() -> Vec<&'static str> {
     urlid_canonical::Profile::all().iter().map(|profile| profile.name).collect()
@@ -151,7 +150,7 @@ pub(crate) fn expressions(
 #[pyo3(signature = (url, form = "scrapy-2.7/w3lib-2.5", *, method = "GET", body = None))]
 pub(crate) fn scrapy_fingerprint<'py>(
     py: Python<'py>,
-    url: &str,
+    url: Text<'_>,
     form: &str,
     method: &str,
     body: Option<&[u8]>,
@@ -160,5 +159,5 @@ pub(crate) fn scrapy_fingerprint<'py>(
     const FORMS: &[(&str, W3lib)] =
         &[("scrapy-2.7/w3lib-2.5", W3lib::V2_5), ("scrapy-2.7/w3lib-2.4", W3lib::V2_4)];
     let mut fingerprinter = RequestFingerprinter::new(choose("form", form, FORMS)?);
-    Ok(PyBytes::new(py, &fingerprinter.fingerprint(url, method, body.unwrap_or_default()).map_err(raise)?))
+    Ok(PyBytes::new(py, &fingerprinter.fingerprint(&url, method, body.unwrap_or_default()).map_err(raise)?))
 }

@@ -7,6 +7,7 @@ use urlid::compat::{self, CrateFormat, CrateSxurl, CrateUrlHash};
 use crate::choice::choose;
 use crate::error::raise;
 use crate::suffix::PySuffixList;
+use crate::text::Text;
 
 const FORMATS: &[(&str, CrateFormat)] = &[
     ("sxurl-crate-0", CrateFormat::V0),
@@ -22,8 +23,8 @@ const FORMATS: &[(&str, CrateFormat)] = &[
 /// >>> "sxurl" in urlid.detect("1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356")
 /// True
 #[pyfunction]
-pub(crate) fn detect(text: &str) -> Vec<&'static str> {
-    compat::detect(text).into_iter().map(|format| format.name()).collect()
+pub(crate) fn detect(text: Text<'_>) -> Vec<&'static str> {
+    compat::detect(&text).into_iter().map(|format| format.name()).collect()
 }
 
 /// An identifier as versions of crate `sxurl` emit it, from its digits. The format must be given: the digits

@@ -7,6 +7,7 @@ use urlid::sxurl::{Components, Sxurl};
 use crate::error::raise;
 use crate::suffix::PySuffixList;
 use crate::sxurl::PySxurl;
+use crate::text::Text;
 
 /// What an SXURL is made of: a URL taken apart, its host split at its public suffix.
 ///
@@ -41,8 +42,8 @@ pub(crate) struct PyComponents {
 impl PyComponents {
     #[new]
     #[pyo3(signature = (url, *, suffixes = None))]
-    fn new(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
-        let parts = Components::parse(url, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
+    fn new(url: Text<'_>, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
+        let parts = Components::parse(&url, PySuffixList::or_compiled(suffixes)).map_err(raise)?;
         Ok(Self {
             normal_text: parts.to_normal_text(),
             scheme: parts.scheme().name(),

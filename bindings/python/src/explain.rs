@@ -1,19 +1,19 @@
 //! `urlid.explain` and `urlid.diff`: the explanation of a text, and the comparison of two, by crate
 //! `urlid-ops`, as JSON that Python parses.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlid::suffix::SuffixList;
 
 use crate::error::raise;
 use crate::suffix::PySuffixList;
+use crate::text::Text;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// Explains a text. Places in it count characters, as they do in Python.
 #[pyfunction]
 #[pyo3(name = "_explain")]
-pub(crate) fn explain(text: &str) -> PyResult<String> {
-    let mut explanation = urlid_ops::explain::explain(text, SuffixList::compiled()).map_err(raise)?;
+pub(crate) fn explain(text: Text<'_>) -> PyResult<String> {
+    let mut explanation = urlid_ops::explain::explain(&text, SuffixList::compiled()).map_err(raise)?;
     for place in explanation.parts.iter_mut().filter_map(|part| part.place.as_mut()) {
         [place.start, place.end] = [place.start, place.end].map(|offset| text[..offset].chars().count());
     }
@@ -25,15 +25,14 @@ pub(crate) fn explain(text: &str) -> PyResult<String> {
 #[pyfunction]
 #[pyo3(name = "_diff")]
 pub(crate) fn diff(
-    a: &str,
-    b: &str,
+    a: Text<'_>,
+    b: Text<'_>,
     name: &str,
     suffixes: Option<&PySuffixList>,
     tracking: Option<&PyTrackingList>,
     rules: Option<&PyRules>,
 ) -> PyResult<String> {
-    let unknown = |error: urlid::Error| PyValueError::new_err(format!("unknown form: {error}"));
-    let form = parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(unknown)?;
-    let diff = urlid_ops::explain::UrlDiff::new(a, b, &form, PySuffixList::or_compiled(suffixes));
+    let form = parse_form(name, tracking, rules.map(|rules| &rules.inner)).map_err(raise)?;
+    let diff = urlid_ops::explain::UrlDiff::new(&a, &b, &form, PySuffixList::or_compiled(suffixes));
     Ok(serde_json::to_string(&diff).expect("every key of a comparison is a text"))
 }

@@ -6,6 +6,7 @@ use urlid::web::Url;
 
 use crate::choice::choose;
 use crate::error::raise;
+use crate::text::Text;
 
 /// The rules by their names; `None` stands for those of the URL Standard.
 const MODES: &[(&str, Option<Mode>)] = &[
@@ -27,10 +28,10 @@ const MODES: &[(&str, Option<Mode>)] = &[
 /// 'http://a/b/c/g'
 #[pyfunction]
 #[pyo3(signature = (base, reference, mode = "web"))]
-pub(crate) fn resolve(base: &str, reference: &str, mode: &str) -> PyResult<String> {
+pub(crate) fn resolve(base: Text<'_>, reference: Text<'_>, mode: &str) -> PyResult<String> {
     match choose("mode", mode, MODES)? {
-        None => Ok(Url::parse(base).and_then(|base| base.join(reference)).map_err(raise)?.into_string()),
-        Some(mode) => generic::resolve(base, reference, mode).map_err(raise),
+        None => Ok(Url::parse(&base).and_then(|base| base.join(&reference)).map_err(raise)?.into_string()),
+        Some(mode) => generic::resolve(&base, &reference, mode).map_err(raise),
     }
 }
 
@@ -50,6 +51,6 @@ pub(crate) fn remove_dot_segments(path: &str) -> String {
 /// >>> urlid.normalise("HTTP://Example.com/%7euser/./a")
 /// 'http://example.com/~user/a'
 #[pyfunction]
-pub(crate) fn normalise(uri: &str) -> PyResult<String> {
-    Ok(generic::normalise(uri).map_err(raise)?.to_string())
+pub(crate) fn normalise(uri: Text<'_>) -> PyResult<String> {
+    Ok(generic::normalise(&uri).map_err(raise)?.to_string())
 }

@@ -6,6 +6,7 @@ use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Key, Options, Varian
 
 use crate::choice::choose;
 use crate::error::raise;
+use crate::text::Text;
 
 pub(crate) const VARIANTS: &[(&str, Variant)] =
     &[("n", Variant::N), ("p", Variant::P), ("none", Variant::None)];
@@ -58,8 +59,8 @@ impl PyHashedUri {
         uri, *, base = None, algorithm = "sha1", variant = "n", keep_query = false, keep_fragment = false, key = None
     ))]
     fn encode(
-        uri: &str,
-        base: Option<&str>,
+        uri: Text<'_>,
+        base: Option<Text<'_>>,
         algorithm: &str,
         variant: &str,
         keep_query: bool,
@@ -69,7 +70,7 @@ impl PyHashedUri {
         let variant = choose("variant", variant, VARIANTS)?;
         let hasher = hasher(algorithm, key)?;
         let keep = Keep { query: keep_query, fragment: keep_fragment };
-        let canonical = canonicalize(uri, base, keep, variant).map_err(raise)?;
+        let canonical = canonicalize(&uri, base.as_deref(), keep, variant).map_err(raise)?;
         Ok(Self { inner: HashedUri::from_canonical(&canonical, &hasher) })
     }
 
@@ -124,10 +125,16 @@ impl PyHashedUri {
     ///
     /// A relative URI needs a `base`.
     #[pyo3(signature = (uri, *, base = None, variant = "n", key = None))]
-    fn matches(&self, uri: &str, base: Option<&str>, variant: &str, key: Option<&[u8]>) -> PyResult<bool> {
+    fn matches(
+        &self,
+        uri: Text<'_>,
+        base: Option<Text<'_>>,
+        variant: &str,
+        key: Option<&[u8]>,
+    ) -> PyResult<bool> {
         let (variant, key) = (choose("variant", variant, VARIANTS)?, read_key(key)?);
-        let options = Options { base, variant, key: key.as_ref(), ..Options::default() };
-        self.inner.matches_with(uri, &options).map_err(raise)
+        let options = Options { base: base.as_deref(), variant, key: key.as_ref(), ..Options::default() };
+        self.inner.matches_with(&uri, &options).map_err(raise)
     }
 
     fn __str__(&self) -> String {

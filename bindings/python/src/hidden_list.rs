@@ -17,6 +17,7 @@ use urlid_lists::{
 use crate::choice::{choose, word_of};
 use crate::error::{raise, refused};
 use crate::hashed_uri::{VARIANTS, read_key};
+use crate::text::Text;
 use crate::texts;
 
 const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web(HostForm::Plain)), ("rfc3986", Intake::Rfc3986)];
@@ -218,14 +219,19 @@ impl PyHiddenList {
     /// canonical form may be listed or not: with `on_refused` `fail` it raises its code, with `block` it
     /// counts as listed, by `!` and the code in the place of an entry, with `pass` it counts as not listed.
     #[pyo3(signature = (uri, *, key = None, on_refused = "fail"))]
-    fn find(&self, uri: &str, key: Option<&[u8]>, on_refused: &str) -> PyResult<Option<(String, String)>> {
+    fn find(
+        &self,
+        uri: Text<'_>,
+        key: Option<&[u8]>,
+        on_refused: &str,
+    ) -> PyResult<Option<(String, String)>> {
         let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
         let matcher = self.matcher(key)?;
-        match (matcher.find(&mut Scratch::default(), uri, None), on_refused) {
+        match (matcher.find(&mut Scratch::default(), &uri, None), on_refused) {
             (Ok(found), _) => Ok(found.map(|found| (found.entry.to_string(), found.canonical))),
             (Err(error), OnRefused::Fail) => Err(raise(error)),
             // The URI itself in the place of the canonical text, which it lacks.
-            (Err(error), OnRefused::Block) => Ok(Some((refusal_marker(error.code()), uri.to_owned()))),
+            (Err(error), OnRefused::Block) => Ok(Some((refusal_marker(error.code()), uri.to_string()))),
             (Err(_), OnRefused::Pass) => Ok(None),
         }
     }

@@ -7,6 +7,7 @@ use urlid::web::Part;
 use crate::choice::choose;
 use crate::error::raise;
 use crate::suffix::SECTIONS;
+use crate::text::Text;
 
 /// Returns the host of a URL as browsers write it, or None if the URL has none.
 ///
@@ -18,8 +19,8 @@ use crate::suffix::SECTIONS;
 /// >>> urlid.host("mailto:a@b.example") is None
 /// True
 #[pyfunction]
-pub(crate) fn host(url: &str) -> PyResult<Option<String>> {
-    part(url, Part::Host, Sections::All)
+pub(crate) fn host(url: Text<'_>) -> PyResult<Option<String>> {
+    part(&url, Part::Host, Sections::All)
 }
 
 /// Returns the public suffix of the host of a URL with the label before it, or None: an IP address has none,
@@ -39,8 +40,8 @@ pub(crate) fn host(url: &str) -> PyResult<Option<String>> {
 /// True
 #[pyfunction]
 #[pyo3(signature = (url, *, sections = "all"))]
-pub(crate) fn registered_domain(url: &str, sections: &str) -> PyResult<Option<String>> {
-    part(url, Part::RegisteredDomain, choose("sections", sections, SECTIONS)?)
+pub(crate) fn registered_domain(url: Text<'_>, sections: &str) -> PyResult<Option<String>> {
+    part(&url, Part::RegisteredDomain, choose("sections", sections, SECTIONS)?)
 }
 
 fn part(url: &str, part: Part, sections: Sections) -> PyResult<Option<String>> {

@@ -25,6 +25,7 @@ use crate::error::{raise, raise_about};
 use crate::question::Conditions;
 use crate::suffix::{PySnapshot, PySuffixList};
 use crate::sxurl::PySxurl;
+use crate::text::Text;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
 /// An index of URLs, opened for questions: one SQLite file that `load` fills, or the folder of a dataset that
@@ -236,9 +237,9 @@ impl PyIndex {
     }
 
     /// Returns whether a URL is in the index, by the text that is stored of it.
-    fn __contains__(&self, py: Python<'_>, url: &str) -> PyResult<bool> {
+    fn __contains__(&self, py: Python<'_>, url: Text<'_>) -> PyResult<bool> {
         let form = self.given_form(py)?;
-        py.detach(|| Ok(self.lock()?.get_url(url, form.as_ref()).map_err(raise)?.is_stored))
+        py.detach(|| Ok(self.lock()?.get_url(&url, form.as_ref()).map_err(raise)?.is_stored))
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

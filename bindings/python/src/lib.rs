@@ -33,6 +33,7 @@ mod sharded_list;
 mod suffix;
 mod surt;
 mod sxurl;
+mod text;
 mod texts;
 mod token_url;
 mod tracking;

@@ -14,6 +14,7 @@ use urlid_store::question::{Compared, Condition, Question};
 
 use crate::error::raise;
 use crate::suffix::PySuffixList;
+use crate::text::Text;
 
 /// The values of the keyword arguments.
 #[derive(Clone, PartialEq, Eq)]
@@ -116,8 +117,8 @@ impl PyQuestion {
     }
 
     /// Returns whether a URL is an answer; a text that is no absolute URL is none.
-    fn matches(&self, url: &str) -> bool {
-        self.inner.matches(url, &self.list)
+    fn matches(&self, url: Text<'_>) -> bool {
+        self.inner.matches(&url, &self.list)
     }
 
     /// Returns the values that the typed columns of every answer have. A row that has them may still be no

@@ -10,6 +10,7 @@ use urlid::reference::{Class, Context, ReferenceBuf, Token, TokenKind, check_str
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
+use crate::text::Text;
 
 pub(crate) const CONTEXTS: &[(&str, Context)] = &[
     ("generic", Context::Whatwg(Class::Generic)),
@@ -45,9 +46,9 @@ pub(crate) struct PyReference {
 impl PyReference {
     #[new]
     #[pyo3(signature = (text, context = "web"))]
-    fn new(text: &str, context: &str) -> PyResult<Self> {
+    fn new(text: Text<'_>, context: &str) -> PyResult<Self> {
         let context = choose("context", context, CONTEXTS)?;
-        Ok(Self { inner: ReferenceBuf::parse(text.to_owned(), context).map_err(raise)? })
+        Ok(Self { inner: ReferenceBuf::parse(text.to_string(), context).map_err(raise)? })
     }
 
     /// Returns the reference whose tokens these are: pairs of a kind and a text.
@@ -256,7 +257,7 @@ pub(crate) fn check_tokens(tokens: Vec<(String, String)>) -> PyResult<()> {
 /// >>> urlid.goto("https://h/a/b", "../c?q")
 /// 'https://h/a/../c?q'
 #[pyfunction]
-pub(crate) fn goto(base: &str, reference: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn goto(base: Text<'_>, reference: &Bound<'_, PyAny>) -> PyResult<String> {
     let base = PyReference::new(base, "web")?;
     Ok(base.goto(reference)?.inner.into_string())
 }

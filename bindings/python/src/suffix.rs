@@ -9,6 +9,7 @@ use urlid::web::{Part, UrlParts};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
+use crate::text::Text;
 
 pub(crate) const SECTIONS: &[(&str, Sections)] = &[("all", Sections::All), ("icann", Sections::Icann)];
 
@@ -67,16 +68,16 @@ impl PySuffixList {
 
     /// Returns subdomain, domain and public suffix of a host, or of the host of a URL, mapped as in URLs.
     /// What it lacks is empty: an IP address has none of the three.
-    fn split(&self, host: &str) -> PyResult<(String, String, String)> {
+    fn split(&self, host: Text<'_>) -> PyResult<(String, String, String)> {
         let split = |parts: &UrlParts<'_>| {
             [Part::Sub, Part::Domain, Part::Tld].map(|part| parts.get(part).unwrap_or_default().to_owned())
         };
-        Ok(urlid::split_host(host, &self.inner, split).map_err(raise)?.into())
+        Ok(urlid::split_host(&host, &self.inner, split).map_err(raise)?.into())
     }
 
     /// Returns whether a host is a public suffix itself.
-    fn is_suffix(&self, host: &str) -> PyResult<bool> {
-        Ok(self.inner.is_suffix(HostPart::map(host).map_err(raise)?.as_str()))
+    fn is_suffix(&self, host: Text<'_>) -> PyResult<bool> {
+        Ok(self.inner.is_suffix(HostPart::map(&host).map_err(raise)?.as_str()))
     }
 
     /// The list's version, its date; empty if it has none.

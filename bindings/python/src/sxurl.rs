@@ -11,6 +11,7 @@ use crate::choice::choose;
 use crate::error::raise;
 use crate::question::{Conditions, warn};
 use crate::suffix::PySuffixList;
+use crate::text::Text;
 
 /// Returns the hash of a part as it stands in the slice `name`. Host parts are mapped first, as a URL's host
 /// is.
@@ -166,8 +167,8 @@ impl PySxurl {
     /// ('https', None, True)
     #[staticmethod]
     #[pyo3(signature = (url, *, suffixes = None))]
-    fn encode(url: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
-        Ok(Self { inner: Sxurl::encode_with(url, PySuffixList::or_compiled(suffixes)).map_err(raise)? })
+    fn encode(url: Text<'_>, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
+        Ok(Self { inner: Sxurl::encode_with(&url, PySuffixList::or_compiled(suffixes)).map_err(raise)? })
     }
 
     /// Reads 64 hexadecimal digits.

@@ -11,6 +11,7 @@ use urlid::reference::{Reference, TokenKind, TokenUrl, TypedAuthority, TypedHost
 use crate::choice::choose;
 use crate::error::raise;
 use crate::reference::{CONTEXTS, PyReference, token_kind};
+use crate::text::Text;
 
 /// A URL as the Theory of URLs defines it: a sequence of tokens, pairs of a kind and a value.
 ///
@@ -52,8 +53,8 @@ impl PyTokenUrl {
     /// Raises ERR_NO_URL if they break a constraint.
     #[staticmethod]
     #[pyo3(signature = (text, context = "web"))]
-    fn parse(text: &str, context: &str) -> PyResult<Self> {
-        let reference = Reference::parse(text, choose("context", context, CONTEXTS)?).map_err(raise)?;
+    fn parse(text: Text<'_>, context: &str) -> PyResult<Self> {
+        let reference = Reference::parse(&text, choose("context", context, CONTEXTS)?).map_err(raise)?;
         Ok(Self { inner: TokenUrl::try_from(reference).map_err(raise)? })
     }
 

@@ -5,6 +5,7 @@ use pyo3::types::PyBytes;
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
 use crate::error::raise;
+use crate::text::Text;
 use crate::web::PyUrl;
 
 /// Makes the url-hash of a text or of a `urlid.Url`.
@@ -12,7 +13,7 @@ fn encode(url: &Bound<'_, PyAny>) -> PyResult<UrlHash> {
     match url.cast::<PyUrl>() {
         // A `Url` is in normal form already, so it is not parsed again.
         Ok(url) => Ok(UrlHash::from(&url.get().inner)),
-        Err(_) => UrlHash::encode(url.extract()?).map_err(raise),
+        Err(_) => UrlHash::encode(&url.extract::<Text<'_>>()?).map_err(raise),
     }
 }
 

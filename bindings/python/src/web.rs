@@ -6,6 +6,7 @@ use urlid::host::Host;
 use urlid::web::Url;
 
 use crate::error::raise;
+use crate::text::Text;
 
 /// A URL in the normal form of the URL standard; relative to `base` if one is given.
 ///
@@ -27,17 +28,17 @@ pub(crate) struct PyUrl {
 impl PyUrl {
     #[new]
     #[pyo3(signature = (text, base = None))]
-    fn new(text: &str, base: Option<&str>) -> PyResult<Self> {
+    fn new(text: Text<'_>, base: Option<Text<'_>>) -> PyResult<Self> {
         let inner = match base {
-            Some(base) => Url::parse(base).and_then(|base| base.join(text)),
-            None => Url::parse(text),
+            Some(base) => Url::parse(&base).and_then(|base| base.join(&text)),
+            None => Url::parse(&text),
         };
         Ok(Self { inner: inner.map_err(raise)? })
     }
 
     /// Parses a URL relative to this one.
-    fn join(&self, text: &str) -> PyResult<Self> {
-        Ok(Self { inner: self.inner.join(text).map_err(raise)? })
+    fn join(&self, text: Text<'_>) -> PyResult<Self> {
+        Ok(Self { inner: self.inner.join(&text).map_err(raise)? })
     }
 
     /// The scheme, in lower case and without its colon.

@@ -207,12 +207,6 @@ def test_one_text_instead_of_several_is_a_type_error_with_a_hint(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_text_with_a_lone_surrogate_is_an_error_and_no_crash():
-    for call in (urlid.Url, urlid.Sxurl.encode, urlid.Reference, urlid.detect):
-        with pytest.raises(UnicodeEncodeError):
-            call("http://h/\ud800")
-
-
 def test_a_text_is_read_in_the_class_of_the_reference_it_goes_from():
     assert str(urlid.Reference("http://h/a/b").goto(r"\c")) == r"http://h\c"
     assert urlid.Reference("file:///x").goto("/d:").drive == "d:"
@@ -305,8 +299,30 @@ def test_diff_returns_what_the_program_prints(cli):
             (printed,) = run_cli(cli, "diff", "--format", "json", "--as", form, a, b, codes=(0, 1, 3))
             assert urlid.diff(a, b, form) == json.loads(printed), (a, b, form)
     assert urlid.diff("http://h/", "http://H/")["verdict"]["same"] is True
-    with pytest.raises(ValueError, match="unknown form"):
+    with pytest.raises(urlid.UrlidError, match="canonical form is unknown") as error:
         urlid.diff("http://h/", "http://h/", "no form")
+    assert error.value.code == "ERR_CANON_NAME"
+
+
+def test_an_unknown_form_has_a_code_and_is_said_once():
+    with pytest.raises(urlid.UrlidError) as error:
+        urlid.canon("http://h/", "nope")
+    assert error.value.code == "ERR_CANON_NAME"
+    assert "unknown form" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *(urlid.Url, urlid.host, urlid.registered_domain, urlid.canon, urlid.redact, urlid.explain, urlid.normalise),
+        *(urlid.Sxurl.encode, urlid.UrlHash.encode, urlid.HashedUri.encode, urlid.Components, urlid.Reference, urlid.detect, urlid.scrapy_fingerprint),
+        *(urlid.SuffixList.compiled().split, lambda text: urlid.Url("http://h/").join(text), lambda text: urlid.resolve("http://h/", text)),
+    ],
+)
+def test_a_lone_surrogate_is_refused_as_any_other_text_that_is_no_url(call):
+    with pytest.raises(urlid.UrlidError, match="text has a lone surrogate at character 17: expected Unicode") as error:
+        call("http://h.example/\udce9")
+    assert error.value.code == "ERR_UTF8"
 
 
 def test_places_in_an_explanation_count_characters():

@@ -1,8 +1,10 @@
 // Options of calls: one that is misspelt, or not in an object, would silently change nothing.
 
-/** Returns the options of a call. Throws a `TypeError` for anything but an object of the options in `names`. */
+/** Returns the options of a call. Throws a `TypeError` for anything but an object of the options in `names`;
+ * a number is ignored. */
 export function optionsOf(options, ...names) {
-  if (options === undefined) return {};
+  // `urls.map(canon)` passes the index of each URL as the second argument.
+  if (options === undefined || typeof options === "number") return {};
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`options are not an object: found ${String(options)}, expected { ${names.join(", ")} }`);
   }

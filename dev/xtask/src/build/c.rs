@@ -14,8 +14,10 @@ pub(super) fn make() -> Result<PathBuf, String> {
     create_folder(&lib.join("pkgconfig"))?;
     copy(&sources.join("include/urlid.h"), &include.join("urlid.h"))?;
     copy(&sources.join("urlid.pc"), &lib.join("pkgconfig/urlid.pc"))?;
-    let suffix = std::env::consts::DLL_SUFFIX;
-    copy(&built, &lib.join(format!("liburlid{suffix}")))?;
+    copy(&built, &lib.join(format!("liburlid{}", std::env::consts::DLL_SUFFIX)))?;
+    // Programs look for the name in the library, which has the number of its interface.
+    #[cfg(target_os = "linux")]
+    copy(&built, &lib.join("liburlid.so.0"))?;
     copy(&built.with_extension("a"), &lib.join("liburlid.a"))?;
     Ok(folder)
 }

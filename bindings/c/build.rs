@@ -1,0 +1,9 @@
+//! Names the shared library in itself: a program that is linked with it looks for this name when it starts.
+//! The number changes when a program has to be compiled again.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,liburlid.so.0");
+    }
+}
