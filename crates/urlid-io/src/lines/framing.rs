@@ -1,9 +1,9 @@
-//! Framing of a buffer into whole lines, with an empty line in place of each line that is refused: a line over
-//! the cap, or one that has text next to its URL.
+//! Framing of a buffer into whole lines, with an empty line in place of each line that is refused: a line
+//! over the cap, or one that has text next to its URL.
 //!
-//! Streams and splits share it, so that the cap has one meaning. A line such as `http://a.example/<TAB>200` or
-//! `http://a.example/ 200 5120` is refused because the URL Standard removes a TAB and reads a blank as a part
-//! of the path, so the line would become a different URL.
+//! Streams and splits share it, so that the cap has one meaning. A line such as `http://a.example/<TAB>200`
+//! or `http://a.example/ 200 5120` is refused because the URL Standard removes a TAB and reads a blank as a
+//! part of the path, so the line would become a different URL.
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use urlid::reference::Class;
