@@ -14,15 +14,12 @@ use urlid_archives::{Record, Records, WarcReader};
 
 use crate::error;
 use crate::lines::bookmarks::Bookmarks;
-use crate::lines::chunk::RefusedLine;
+use crate::lines::chunk::{BOM, LineError, RefusedLine, without_end};
+use crate::lines::chunk_reader::{Archives, LineOptions};
 use crate::lines::framing::Framed;
-use crate::lines::head;
-use crate::lines::kind::{Content, FileKind};
-use crate::lines::line::{BOM, LineError, without_end};
-use crate::lines::options::{Archives, LineOptions};
-use crate::lines::rows::RowLines;
+use crate::lines::kind::{self, Content, FileKind};
 use crate::lines::sitemap::{self, Locations};
-use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream};
+use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream, RowLines};
 use urlid::Error;
 
 /// The most bytes by which an index is recognised: its first line, with a byte order mark and the line end.
@@ -53,7 +50,7 @@ impl Archive {
     fn recognise(&mut self) -> Result<(), Error> {
         let Archive::Start { stream, records, max_line } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
-        let (head, content) = head::recognise(stream.as_mut())?;
+        let (head, content) = kind::recognise(stream.as_mut())?;
         let stream = CountedStream::uncounted(head, stream);
         *self = match content {
             Content::Lines => Archive::Lines(Box::new(stream)),

@@ -3,8 +3,8 @@
 use html5gum::{Emitter, Error as HtmlError, IoReader, State, Tokenizer};
 
 use crate::error;
+use crate::lines::chunk::BOM;
 use crate::lines::framing::decisive_len;
-use crate::lines::line::BOM;
 use crate::lines::stream::{CountedStream, LineSource, LineStream};
 use urlid::Error;
 

@@ -6,29 +6,25 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::error;
-use crate::files::read_at;
 use memchr::memchr2;
-
-use crate::lines::archive::{MAX_HEAD, WarcLines};
-use crate::lines::chunk_reader::ChunkReader;
-use crate::lines::chunk_reader::LineReader;
-use crate::lines::decode::decoded;
-use crate::lines::format::Compression;
-use crate::lines::head;
-use crate::lines::interrupt::Interrupt;
-use crate::lines::kind::{self, FileKind, InputKind};
-use crate::lines::line::BOM;
-use crate::lines::options::{Archives, LineOptions};
-use crate::lines::recovered::{Loss, OnLoss, Recovered};
-use crate::lines::rows::RowLines;
-use crate::lines::splits::FileSplits;
-use crate::lines::stream::{ByteStream, CountedStream, FileStream, LineStream, ReaderStream};
-use crate::lines::utf16::has_wide_mark;
-use crate::lines::wacz::WaczLines;
 use urlid::Error;
 use urlid_archives::cdx::CdxLayout;
 use urlid_archives::{Members, Range, Records, Wacz};
+
+use crate::error;
+use crate::files::read_at;
+use crate::lines::archive::{MAX_HEAD, WarcLines};
+use crate::lines::chunk::BOM;
+use crate::lines::chunk_reader::{Archives, ChunkReader, LineOptions, LineReader};
+use crate::lines::decode::{Compression, decoded};
+use crate::lines::kind::{self, FileKind, InputKind};
+use crate::lines::recovered::{Loss, OnLoss, Recovered};
+use crate::lines::splits::FileSplits;
+use crate::lines::stream::{
+    ByteStream, CountedStream, FileStream, Interrupt, LineStream, ReaderStream, RowLines,
+};
+use crate::lines::utf16::has_wide_mark;
+use crate::lines::wacz::WaczLines;
 
 /// An opened input whose compression was recognised.
 pub struct Input {
@@ -165,7 +161,7 @@ impl Input {
     /// # Errors
     /// If the first bytes cannot be read.
     pub fn other_kind(&mut self) -> Result<Option<FileKind>, Error> {
-        let (head, content) = head::recognise(self.stream.as_mut())?;
+        let (head, content) = kind::recognise(self.stream.as_mut())?;
         self.read_again(head);
         match content {
             kind::Content::Other(kind) => Ok(Some(kind)),
@@ -182,7 +178,7 @@ impl Input {
     /// If the first bytes cannot be read.
     pub fn kind(&mut self) -> Result<InputKind, Error> {
         self.split_rows()?;
-        let (mut head, content) = head::recognise(self.stream.as_mut())?;
+        let (mut head, content) = kind::recognise(self.stream.as_mut())?;
         let kind = match content {
             kind::Content::Warc => InputKind::Warc,
             kind::Content::Other(kind) => InputKind::Other(kind),
@@ -217,7 +213,7 @@ impl Input {
     /// # Errors
     /// If the first bytes cannot be read.
     fn split_rows(&mut self) -> Result<(), Error> {
-        let (head, content) = head::recognise(self.stream.as_mut())?;
+        let (head, content) = kind::recognise(self.stream.as_mut())?;
         self.read_again(head);
         if content == kind::Content::Rows {
             let stream = std::mem::replace(&mut self.stream, Box::new(ReaderStream(io::empty())));
@@ -384,7 +380,7 @@ impl RegularFile {
                 let Ok(members) = self.range().and_then(|range| Members::new(BufReader::new(range))) else {
                     return false;
                 };
-                match head::recognise(&mut ReaderStream(members)) {
+                match kind::recognise(&mut ReaderStream(members)) {
                     Ok((_, content)) => Some(content),
                     // Errors of decoders have no code of the operating system.
                     Err(error) => {

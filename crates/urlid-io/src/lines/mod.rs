@@ -31,35 +31,25 @@
 //! ```
 
 mod archive;
-mod beside;
 mod bookmarks;
 mod chunk;
 mod chunk_reader;
 mod decode;
-mod format;
 mod framing;
-mod head;
 mod input;
-mod interrupt;
 mod kind;
-mod line;
-mod options;
 mod recovered;
-mod rows;
 mod sitemap;
 mod splits;
 mod stream;
 mod utf16;
 mod wacz;
 
-pub use chunk::{Chunk, Lines, SLACK_AFTER, SLACK_BEFORE};
-pub use chunk_reader::ChunkReader;
-pub use chunk_reader::LineReader;
-pub use format::{Compression, MAX_ZSTD_WINDOW};
+pub use chunk::{Chunk, Line, LineError, Lines, SLACK_AFTER, SLACK_BEFORE};
+pub use chunk_reader::{Archives, ChunkReader, LineOptions, LineReader, TextBeside};
+pub use decode::{Compression, MAX_ZSTD_WINDOW};
 pub use input::{BytesRead, Content, Input, range_of};
-pub use interrupt::Interrupt;
 pub use kind::{FileKind, InputKind, is_control};
-pub use line::{Line, LineError};
-pub use options::{Archives, LineOptions, TextBeside};
 pub use recovered::Loss;
 pub use splits::FileSplits;
+pub use stream::Interrupt;

@@ -18,8 +18,8 @@ use quick_xml::name::ResolveResult;
 use quick_xml::{Error as XmlError, NsReader};
 
 use crate::error;
+use crate::lines::chunk::{BOM, LineError};
 use crate::lines::framing::decisive_len;
-use crate::lines::line::{BOM, LineError};
 use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream};
 use urlid::Error;
 

@@ -5,17 +5,15 @@
 
 use std::fs::File;
 
-use crate::files::read_at;
 use memchr::{memchr2, memrchr};
+use urlid::Error;
 
 use crate::error;
+use crate::files::read_at;
 use crate::lines::archive::{IndexLines, MAX_HEAD};
-use crate::lines::beside;
-use crate::lines::chunk::Chunk;
-use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame};
-use crate::lines::line::BOM;
-use crate::lines::options::{LineOptions, TextBeside};
-use urlid::Error;
+use crate::lines::chunk::{BOM, Chunk};
+use crate::lines::chunk_reader::{LineOptions, TextBeside};
+use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame, refuse_text_beside};
 
 /// The bytes of one read after a split, for the end of its last line.
 const STEP: usize = 4 << 10;
@@ -90,7 +88,7 @@ impl FileSplits {
         // file.
         let is_text = matches!(self.index, IndexLines::No);
         if is_text {
-            beside::refuse(room, &mut done, self.text_beside);
+            refuse_text_beside(room, &mut done, self.text_beside);
         }
         chunk.set(done.lines, done.refused, !is_text);
         Ok(())

@@ -9,8 +9,7 @@ use urlid_canonical::Form;
 use urlid_store::seen::{Keys, SeenKey, SeenSet, error};
 use urlid_store::sort::TextDigest;
 
-use super::arguments::UniqArgs;
-use super::digests::Digests;
+use super::{Digests, UniqArgs};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;
