@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::mem;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,6 +22,9 @@ use crate::report::refusals::{Ended, Place, Refusal};
 
 /// The bytes that are kept of a value over the limit, for messages.
 const HEAD: usize = 64;
+/// The bytes of texts, and the number of texts, that are decoded before they are worked on.
+const MOST_BYTES: usize = 16 << 20;
+const MOST_TEXTS: usize = 1 << 20;
 
 /// What all batches of a source have in common.
 #[derive(Default)]
@@ -184,8 +188,7 @@ impl Batch {
             return chunk.raw_lines().for_each(take);
         }
         let ValueTexts { bytes, texts, .. } = &self.values;
-        let mut start = 0;
-        texts.iter().for_each(|text| take(&bytes[mem::replace(&mut start, text.end)..text.end]));
+        texts.iter().for_each(|text| take(&bytes[text.start..text.end]));
     }
 
     /// Calls `take` with each text, and returns the reasons of those that it rejects.
@@ -219,11 +222,40 @@ impl Batch {
                 let read = page.each_value(&mut |value| {
                     number += 1;
                     self.values.push(number, value.unwrap_or_default(), &self.origin);
+                    if self.values.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });
                 self.values.failed = read.err();
             }
             _ => {}
         }
+    }
+
+    /// Returns whether the texts were not decoded to their end, because they are too large to wait for their
+    /// turn. They come in [pieces](Self::each_piece) then.
+    pub(crate) fn is_large(&self) -> bool {
+        self.values.is_full() && matches!(self.content, BatchContent::Page(_))
+    }
+
+    /// Passes the texts of a large page to `each`, in batches of bounded size.
+    pub(crate) fn each_piece(
+        mut self,
+        each: &mut dyn FnMut(&mut Batch) -> Result<(), Ended>,
+    ) -> Result<(), Ended> {
+        let BatchContent::Page(mut page) = mem::take(&mut self.content) else { return Ok(()) };
+        self.values.clear();
+        let (mut number, mut result) = (page.rows_before, Ok(()));
+        let read = page.each_value(&mut |value| {
+            number += 1;
+            self.values.push(number, value.unwrap_or_default(), &self.origin);
+            if self.values.is_full() {
+                result = each(&mut self);
+                self.values.clear();
+            }
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        result?;
+        self.values.failed = read.err();
+        each(&mut self)
     }
 
     /// Returns the columns that the rows had, and the error after the last row, if one ends the table early.
@@ -286,10 +318,11 @@ struct ValueTexts {
     failed: Option<Error>,
 }
 
-/// The number of the record of a text, and the end of its bytes.
+/// The number of the record of a text, and the place of its bytes.
 #[derive(Clone, Copy)]
 struct ValueText {
     number: u64,
+    start: usize,
     end: usize,
 }
 
@@ -307,7 +340,18 @@ impl ValueTexts {
         if value.len() > origin.limit {
             self.bad.push((self.texts.len(), TextError::Line(LineError::TooLong { limit: origin.limit })));
         }
-        self.texts.push(ValueText { number, end: self.bytes.len() });
+        self.push_place(number, self.bytes.len() - origin.shown(value).len());
+    }
+
+    /// Appends the text from an offset to the end of the bytes.
+    fn push_place(&mut self, number: u64, start: usize) {
+        self.texts.push(ValueText { number, start, end: self.bytes.len() });
+    }
+
+    /// Returns whether no more texts are decoded before these are worked on. A Parquet page of a few bytes
+    /// may have any number of values, each as long as its dictionary.
+    fn is_full(&self) -> bool {
+        self.bytes.len() >= MOST_BYTES || self.texts.len() >= MOST_TEXTS
     }
 
     fn push_rows(&mut self, records: &RecordChunk, origin: &Origin) {
@@ -316,14 +360,19 @@ impl ValueTexts {
             self.seen.row(row.cells);
             // An empty line counts as a blank one.
             let cells = if row.cells.is_empty() { &[Cell::Null][..] } else { row.cells };
+            let mut row_start = None;
             for cell in cells {
                 match cell {
                     Cell::Text(text) => self.push(row.line, text, origin),
                     Cell::Missing | Cell::Null => self.push(row.line, b"", origin),
                     Cell::Bad(error) | Cell::Number(_, error) => {
                         self.bad.push((self.texts.len(), TextError::Cell(error.clone())));
-                        self.bytes.extend_from_slice(row.text);
-                        self.texts.push(ValueText { number: row.line, end: self.bytes.len() });
+                        // The row is kept once, however many columns are read.
+                        let start = *row_start.get_or_insert(self.bytes.len());
+                        if start == self.bytes.len() {
+                            self.bytes.extend_from_slice(row.text);
+                        }
+                        self.texts.push(ValueText { number: row.line, start, end: start + row.text.len() });
                     }
                 }
             }
@@ -336,7 +385,7 @@ impl ValueTexts {
     fn iter(&self) -> ValueLines<'_> {
         // Validating all of them together takes a fraction of the time of one by one.
         let all = str::from_utf8(&self.bytes).ok();
-        ValueLines { values: self, all, index: 0, start: 0, bad: 0 }
+        ValueLines { values: self, all, index: 0, bad: 0 }
     }
 }
 
@@ -345,7 +394,6 @@ struct ValueLines<'b> {
     /// The bytes of all texts, if they are UTF-8.
     all: Option<&'b str>,
     index: usize,
-    start: usize,
     /// The index of the next text that is not there, in the list of these.
     bad: usize,
 }
@@ -354,16 +402,16 @@ impl<'b> Iterator for ValueLines<'b> {
     type Item = (Line<'b>, Option<&'b TextError>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let ValueText { number, end } = *self.values.texts.get(self.index)?;
-        let bytes = &self.values.bytes[self.start..end];
+        let ValueText { number, start, end } = *self.values.texts.get(self.index)?;
+        let bytes = &self.values.bytes[start..end];
         // Slicing checks that both ends are at characters: two bad texts may join to a good one.
-        let line = match self.all.and_then(|all| all.get(self.start..end)) {
+        let line = match self.all.and_then(|all| all.get(start..end)) {
             Some(text) => Line { number, bytes, text: Ok(text), is_of_archive: false },
             None => Line::new(number, bytes),
         };
         let bad = self.values.bad.get(self.bad).filter(|(index, _)| *index == self.index);
         self.bad += usize::from(bad.is_some());
-        (self.index, self.start) = (self.index + 1, end);
+        self.index += 1;
         Some((line, bad.map(|(_, error)| error)))
     }
 }

@@ -234,32 +234,53 @@ impl LineRun {
                 slot.refused.clear();
                 if slot.failed.is_none() {
                     slot.batch.decode();
-                    work(&slot.batch, &mut slot.made, &mut slot.refused);
+                    if !slot.batch.is_large() {
+                        work(&slot.batch, &mut slot.made, &mut slot.refused);
+                    }
                 }
             },
-            &mut |slot| {
+            &mut |Slot { batch, made, refused, failed }| {
                 or_interrupt(|| {
-                    slot.failed.take().map_or(Ok(()), Err)?;
-                    if signals::is_stopping() {
-                        return Err(Failure::Stopped.into());
-                    }
-                    take(self, &slot.batch, &mut slot.made)?;
-                    if !origin.are_arguments {
-                        // A batch of a pipe may be short because its writer waits for the results.
-                        self.out.flush()?;
-                    }
-                    done = slot.batch.rows_done().unwrap_or(done);
+                    failed.take().map_or(Ok(()), Err)?;
+                    done = batch.rows_done().unwrap_or(done);
                     self.show_progress(read.get(done));
-                    self.examine(&slot.batch);
-                    self.refuse_texts(&slot.batch, &mut slot.refused)?;
-                    let (columns, failed) = slot.batch.end();
-                    seen.take(columns);
-                    failed.map_or(Ok(()), |error| Err(error.into()))
+                    if !batch.is_large() {
+                        return self.take_batch(batch, made, refused, take, &mut seen);
+                    }
+                    let mut work = make();
+                    mem::take(batch).each_piece(&mut |piece| {
+                        work(piece, made, refused);
+                        self.take_batch(piece, made, refused, take, &mut seen)
+                    })
                 })
             },
         )?;
         origin.layout.as_ref().map_or(Ok(()), |layout| seen.check(layout))?;
         Ok(read.get(u64::MAX))
+    }
+
+    /// Passes a batch and its result to `take`, then rejects texts.
+    fn take_batch<M>(
+        &mut self,
+        batch: &mut Batch,
+        made: &mut M,
+        refused: &mut RefusedTexts,
+        take: &mut TakeBatch<'_, M>,
+        seen: &mut SeenColumns,
+    ) -> Result<(), Ended> {
+        if signals::is_stopping() {
+            return Err(Failure::Stopped.into());
+        }
+        take(self, batch, made)?;
+        if !batch.origin.are_arguments {
+            // A batch of a pipe may be short because its writer waits for the results.
+            self.out.flush()?;
+        }
+        self.examine(batch);
+        self.refuse_texts(batch, refused)?;
+        let (columns, failed) = batch.end();
+        seen.take(columns);
+        failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Works on the rows of a table of text with these columns; returns its size in bytes.

@@ -80,13 +80,17 @@ fn write(folder: &Folder, kind: Kind, texts: &[String]) {
 
 /// Writes three row groups of several pages.
 fn write_parquet(path: &Path, texts: &[String]) {
+    write_pages(path, texts, 3, 1_000);
+}
+
+fn write_pages(path: &Path, texts: &[String], groups: usize, page_rows: usize) {
     let schema = parse_message_type("message rows { required binary url (STRING); }").expect("is a schema");
     let properties =
-        WriterProperties::builder().set_data_page_row_count_limit(1_000).set_write_batch_size(100);
+        WriterProperties::builder().set_data_page_row_count_limit(page_rows).set_write_batch_size(100);
     let file = File::create(path).expect("there is room");
     let mut writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties.build()))
         .expect("is a file of Parquet");
-    for texts in texts.chunks(texts.len().div_ceil(3)) {
+    for texts in texts.chunks(texts.len().div_ceil(groups)) {
         let mut group = writer.next_row_group().expect("begins");
         let mut column = group.next_column().expect("begins").expect("is there");
         let values: Vec<_> = texts.iter().map(|text| ByteArray::from(text.as_str())).collect();
@@ -385,5 +389,18 @@ fn a_writer_that_waits_gets_its_answers() {
             drop(stdin);
             assert!(child.wait().expect("it was started").success(), "{verb:?} {input:?}");
         }
+    }
+}
+
+/// A page of a few bytes may have any number of values. They are worked on in pieces, and none is left out.
+#[test]
+fn a_page_with_very_many_values_is_read_in_pieces() {
+    let count = (1 << 20) + 7;
+    let texts = vec!["https://example.com/a".to_owned(); count];
+    let folder = Folder::new();
+    write_pages(&folder.path().join("urls.parquet"), &texts, 1, usize::MAX);
+    for cores in [Cores::One, Cores::All] {
+        run(&folder, Kind::Parquet, cores, &["count"], &[]).is_quiet(0, &format!("{count}\n"));
+        run(&folder, Kind::Parquet, cores, &["uniq"], &[]).is_quiet(0, "https://example.com/a\n");
     }
 }

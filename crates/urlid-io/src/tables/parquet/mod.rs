@@ -156,7 +156,7 @@ fn group_values(
     each: &mut Take<'_, End>,
 ) -> Result<(), End> {
     let mut pages = GroupPages::new(Pages::open(file, chunk)?, rows, chunk)?;
-    while let Some(page) = pages.next()? {
+    while let Some(mut page) = pages.next()? {
         page.each_value(each)?;
     }
     Ok(())
@@ -181,10 +181,11 @@ impl<'f> GroupPages<'f> {
     /// Returns the next page with values, or `None` after the last.
     fn next(&mut self) -> Result<Option<DataPage>, End> {
         let Self { kind, claimed, .. } = *self;
-        while let Some(page) = self.pages.next_packed()? {
+        while let Some(mut page) = self.pages.next_packed()? {
             // A second dictionary goes to `each_value`, where it is an error.
             if self.dictionary.is_none() && page.is_dictionary() {
-                self.dictionary = Some(Arc::new(Dictionary::new(page.unpack()?, kind.shape)?));
+                page.unpack()?;
+                self.dictionary = Some(Arc::new(Dictionary::new(page.into_page(), kind.shape)?));
                 continue;
             }
             self.rows += page.values() as usize;
@@ -209,8 +210,8 @@ struct DataPage {
 }
 
 impl DataPage {
-    fn each_value(self, each: &mut Take<'_, End>) -> Result<(), End> {
-        each_value(&self.page.unpack()?, self.dictionary.as_deref(), self.kind, each)
+    fn each_value(&mut self, each: &mut Take<'_, End>) -> Result<(), End> {
+        each_value(self.page.unpack()?, self.dictionary.as_deref(), self.kind, each)
     }
 }
 
@@ -277,19 +278,27 @@ impl ParquetPages {
 }
 
 impl ParquetPage {
-    /// Calls `each` with the values of the page, nulls as `None`. A second call finds no values.
+    /// Calls `each` with every value of the page, nulls as `None`, until it returns `Break`. The page stays
+    /// decompressed for the next call.
+    ///
+    /// A page of a few bytes may have any number of values, each as long as its dictionary.
     ///
     /// # Errors
     /// If the page is malformed. The values before that are valid.
-    pub fn each_value(&mut self, each: &mut dyn FnMut(Option<&[u8]>)) -> Result<(), Error> {
-        let Some(page) = self.page.take() else { return Ok(()) };
+    pub fn each_value(
+        &mut self,
+        each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let Some(page) = &mut self.page else { return Ok(()) };
         let mut rows = self.rows_before;
         let read = page.each_value(&mut |value| {
             rows += 1;
-            each(value);
-            Ok(())
+            if each(value).is_break() { Err(End::Stopped) } else { Ok(()) }
         });
-        read.map_err(|end| end.into_error(self.row_group, rows))
+        match read {
+            Ok(()) | Err(End::Stopped) => Ok(()),
+            Err(end) => Err(end.into_error(self.row_group, rows)),
+        }
     }
 }
 

@@ -60,9 +60,9 @@ impl PackedPage {
         self.page.kind == PageKind::Dictionary
     }
 
-    /// Decompresses the page.
-    pub(super) fn unpack(mut self) -> Result<Page, End> {
-        let Some((levels, len)) = self.unpacked else { return Ok(self.page) };
+    /// Decompresses the page, unless it was decompressed before.
+    pub(super) fn unpack(&mut self) -> Result<&Page, End> {
+        let Some((levels, len)) = self.unpacked.take() else { return Ok(&self.page) };
         let start = self.start;
         let unpacked = || -> Result<Vec<u8>, String> {
             let split = self.page.bytes.split_at_checked(levels);
@@ -76,7 +76,12 @@ impl PackedPage {
             Ok(bytes)
         };
         self.page.bytes = unpacked().map_err(|what| End::Damaged(format!("page at {start}: {what}")))?;
-        Ok(self.page)
+        Ok(&self.page)
+    }
+
+    /// Returns the page, which is decompressed if [`unpack`](Self::unpack) was called.
+    pub(super) fn into_page(self) -> Page {
+        self.page
     }
 }
 
@@ -154,7 +159,9 @@ impl<'f> Pages<'f> {
 
     /// Returns the next page, or `None` after the last.
     pub(super) fn next(&mut self) -> Result<Option<Page>, End> {
-        self.next_packed()?.map(PackedPage::unpack).transpose()
+        let Some(mut page) = self.next_packed()? else { return Ok(None) };
+        page.unpack()?;
+        Ok(Some(page.into_page()))
     }
 
     /// Returns the next page as it is in the file.
