@@ -218,3 +218,42 @@ pub const JSON_TABLES: &[Shape] = &[
     shape("escapes", "{\"url\": \"", "\\u0061", "\"}\n"),
     shape("empty rows", "", "\n", ""),
 ];
+
+/// Shapes of files of rules of sites; the last line is a URL that they are applied to.
+pub const RULE_FILES: &[Shape] = &[
+    shape("fields under nested scopes", NESTED_SCOPES, "q=1&drop=2&", ""),
+    shape("index files under nested scopes", NESTED_SCOPES_OF_PATHS, "i/", ""),
+    shape("sessions that no rule lists", "urlid-rules 1\n[h]\nsession s\nhttp://h/", "a;t=1/", ""),
+    shape("sessions", "urlid-rules 1\n[h]\nsession s\nhttp://h/", "a;s=1/", ""),
+    shape("sessions of one segment", "urlid-rules 1\n[h]\nsession s\nhttp://h/a", ";s=1", ""),
+    Shape::made("sessions, each listed when the next is gone", |length| {
+        // The bytes of the file grow with the square of the sessions.
+        let sessions: Vec<String> = (0..length.isqrt() / 3).map(|number| format!(";k{number}=")).collect();
+        let scope = |count: usize| format!("[h/a{}/]\nsession k{}\n", sessions[..count].concat(), count - 1);
+        let scopes: String = (1..=sessions.len()).map(scope).collect();
+        format!("urlid-rules 1\n{scopes}http://h/a{}/{}", sessions.concat(), "b;x=1/".repeat(length / 12))
+    }),
+    Shape::numbered("rules", "urlid-rules 1\n[h]\ndrop", " n{}", "\nhttp://h/?n0001=1&n1=2"),
+    Shape::numbered("scopes", "urlid-rules 1\n", "[h/a{}/]\nslash\n", "http://h/a0001/"),
+];
+
+const NESTED_SCOPES: &str = "urlid-rules 1\n[*]\ndrop drop\n[h]\nhold a\n[h/a/]\nhold b\n[h/a/a/]\nhold c\n\
+     [h/a/a/a/]\nhold d\n[h/a/a/a/a/]\nhold e\nhttp://h/a/a/a/a/a?";
+const NESTED_SCOPES_OF_PATHS: &str = "urlid-rules 1\n[*]\nindex i\nslash\n[h]\nindex a\n[h/i/]\nindex b\n[h/i/i/]\nindex c\n\
+     [h/i/i/i/]\nindex d\nhttp://h/";
+
+/// Shapes of crawls of one registered domain, a URL a line.
+pub const CRAWLS: &[Shape] = &[
+    shape("sessions in a path", "http://h.example/b;s=1/\nhttp://h.example/", "a;s=1/", "1"),
+    Shape::numbered("hosts with one page", "", "http://h{}.x.example/p?k=1\n", ""),
+    Shape::numbered(
+        "hosts with and without www",
+        "",
+        "http://h{}.x.example/p\nhttp://www.h{}.x.example/p\n",
+        "",
+    ),
+    Shape::numbered("pages with a field", "", "http://h.example/p{}?s=1\nhttp://h.example/p{}\n", ""),
+    Shape::numbered("values of a field", "", "http://h.example/p?s={}\n", ""),
+    Shape::numbered("names of fields", "", "http://h.example/p?n{}=1&m{}=1\n", ""),
+    shape("one page", "", "http://h.example/p\n", ""),
+];

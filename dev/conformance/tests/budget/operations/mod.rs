@@ -5,6 +5,7 @@ mod indexes;
 mod lists;
 mod operation;
 mod packages;
+mod rules;
 mod texts;
 
 use std::hint::black_box;
@@ -22,6 +23,7 @@ pub(crate) fn all() -> Vec<Operation> {
         lists::operations(),
         files::operations(),
         indexes::operations(),
+        rules::operations(),
         breaches(),
     ];
     every.into_iter().flatten().collect()
