@@ -319,7 +319,7 @@ impl<'p> Gathering<'p> {
                 push(Mask::Index(id), with_path(&path[..path.len() - file.len()]), 1);
             }
             let sessions: Vec<_> = if path.contains(';') { sessions(path).collect() } else { Vec::new() };
-            for (range, name) in sessions.iter().cloned().filter(|_| sessions.len() <= MOST_SESSIONS) {
+            for (range, name) in sessions.iter().filter(|_| sessions.len() <= MOST_SESSIONS).cloned() {
                 let id = self.id(&decoded(name));
                 let without = [&path[..range.start], &path[range.end..]].concat();
                 push(Mask::Session(id), with_path(&without), hash::hash(path[range].as_bytes()));
