@@ -38,4 +38,5 @@ mod surroundings;
 mod tables;
 mod terminal;
 mod theory;
+mod transcripts;
 mod verbs;
