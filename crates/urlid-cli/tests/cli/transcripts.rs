@@ -8,6 +8,7 @@ use std::sync::Mutex;
 
 use urlid_testing::root;
 
+use crate::pages::{blocks, text_of};
 use crate::support::Folder;
 
 /// Where a transcript stands. A page shows both outputs as a terminal mixes them, and no exit code.
@@ -31,15 +32,15 @@ const MARKS: [&str; 7] = ["$ ", "> ", "! ", "## ", "[no newline]", "[exit ", "\\
 fn cases(text: &str, place: Place) -> Vec<Vec<Step>> {
     let mut cases: Vec<Vec<Step>> = if place == Place::Page { vec![Vec::new()] } else { Vec::new() };
     let mut is_shell = place == Place::File;
-    let mut is_command = false;
+    let (mut is_command, mut before) = (false, "");
     for (line, content) in text.lines().enumerate() {
         if place == Place::Page && content.starts_with("```") {
             (is_shell, is_command) = (content == "```console", false);
         } else if !is_shell {
         } else if place == Place::File && content.starts_with("## ") {
-            // The empty line before a title is not an output.
             if let Some(step) = cases.last_mut().and_then(|case| case.last_mut()) {
-                step.shown.end = (step.shown.end - 1).max(step.shown.start);
+                assert!(before.is_empty(), "an empty line is missing before the title in line {}", line + 1);
+                step.shown.end -= 1;
             }
             cases.push(Vec::new());
         } else if let Some(script) = content.strip_prefix("$ ") {
@@ -55,15 +56,19 @@ fn cases(text: &str, place: Place) -> Vec<Vec<Step>> {
                 _ => (step.shown.end, is_command) = (line + 1, false),
             }
         }
+        before = content;
     }
     cases
 }
 
 /// Returns the lines that show what a command printed.
 fn shown(output: &Output, place: Place) -> String {
-    let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    let [out, err] = [&output.stdout, &output.stderr]
+        .map(|bytes| std::str::from_utf8(bytes).expect("what a transcript shows is UTF-8"));
     let mut shown = String::new();
-    for (text, mark) in [(&out, ""), (&err, "! ")] {
+    // What is missing on a page went to the terminal from within a pipe.
+    let streams = if place == Place::Page { &[(out, "")][..] } else { &[(out, ""), (err, "! ")] };
+    for (text, mark) in streams {
         for line in text.split_inclusive('\n') {
             let is_marked = place == Place::File && MARKS.iter().any(|mark| line.starts_with(mark));
             let escape = if mark.is_empty() && is_marked { "\\" } else { "" };
@@ -74,8 +79,10 @@ fn shown(output: &Output, place: Place) -> String {
         }
     }
     match output.status.code() {
-        Some(code) if place == Place::File && code != 0 => shown + &format!("[exit {code}]\n"),
-        _ => shown,
+        Some(0) => shown,
+        _ if place == Place::Page => shown,
+        Some(code) => shown + &format!("[exit {code}]\n"),
+        None => shown + "[exit by a signal]\n",
     }
 }
 
@@ -118,9 +125,12 @@ fn differences(path: &Path, text: &str, mut printed: Vec<(&Step, String)>) -> St
         if expected != printed {
             let [expected, printed] = [&expected, &printed].map(|text| text.lines().collect::<Vec<_>>());
             let same = expected.iter().zip(&printed).take_while(|(one, other)| one == other).count();
-            differences += &format!("{}:{}: $ {}\n", path.display(), step.shown.start + same + 1, step.script);
+            differences +=
+                &format!("{}:{}: $ {}\n", path.display(), step.shown.start + same + 1, step.script);
             let changes = [('-', &expected[same..]), ('+', &printed[same..])];
-            for (sign, line) in changes.iter().flat_map(|(sign, lines)| lines.iter().map(move |line| (sign, line))) {
+            for (sign, line) in
+                changes.iter().flat_map(|(sign, lines)| lines.iter().map(move |line| (sign, line)))
+            {
                 differences += &format!("{sign}{line}\n");
             }
         }
@@ -148,7 +158,8 @@ pub(crate) fn check_page(page: &str, folder: &Folder) {
 #[test]
 fn commands_print_what_the_transcripts_show() {
     let files = console().read_dir().expect("it is there").map(|entry| entry.expect("it is there").path());
-    let paths: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|it| it == "console")).collect();
+    let paths: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|it| it == "console")).collect();
     let texts = paths.iter().map(|path| std::fs::read_to_string(path).expect("it is text"));
     let texts: Vec<String> = texts.collect();
     let files: Vec<_> = texts.iter().map(|text| cases(text, Place::File)).collect();
@@ -173,4 +184,12 @@ fn commands_print_what_the_transcripts_show() {
     let all = paths.iter().zip(&texts).zip(printed);
     let differences: String = all.map(|((path, text), printed)| differences(path, text, printed)).collect();
     assert!(differences.is_empty(), "{differences}");
+}
+
+#[test]
+fn the_example_of_a_transcript_is_one() {
+    let page = text_of("CONTRIBUTING.md");
+    let example = blocks(&page, "text").find(|block| block.starts_with("## ")).expect("it has one");
+    let refused = std::fs::read_to_string(console().join("refused.console")).expect("it is there");
+    assert!(refused.starts_with(example), "CONTRIBUTING.md shows the first case of refused.console");
 }
