@@ -1,4 +1,4 @@
-//! Web archives: wherever lines are read, and the verbs for their indexes.
+//! Verbs for the indexes of web archives on a full disk, with a closed pipe and a signal.
 
 use urlid_testing::{gzip, warc_record_of};
 

@@ -1,5 +1,4 @@
-//! Indexes of web archives: their dialects are named, searched, given other keys and read as URLs, and made
-//! by their layouts.
+//! Indexes of web archives: each dialect is named, searched, given other keys and read as URLs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

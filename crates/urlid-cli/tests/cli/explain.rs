@@ -1,4 +1,4 @@
-//! `explain` shows which characters became which digits.
+//! `explain` with colour and in a narrow terminal, and without its name.
 
 use crate::support::{DOCS, DOCS_ID, urlid};
 

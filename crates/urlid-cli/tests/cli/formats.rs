@@ -1,22 +1,8 @@
-//! The same rows in four formats, and in a file by `--out`, which appears whole or not at all.
+//! The same rows line by line and by file, and in a file by `--out`, which appears whole or not at all.
 
 use std::fs;
 
-use crate::support::{DOCS, DOCS_ID, Folder, command, finish, urlid, urlid_on};
-
-/// A good line, a blank one, a refused one that needs every kind of escaping, one that is not UTF-8.
-const LINES: &[u8] = b"https://docs.rs/\n\nbad \"x\",\t\\\x1b\nbad \xff\n";
-
-#[track_caller]
-fn check(format: &str, expected: &str) {
-    let ran = urlid_on(LINES, ["id", "--text-beside", "keep", "--format", format]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), expected), "{}", ran.err);
-}
-
-#[test]
-fn text_has_one_line_for_each_line() {
-    check("text", &format!("{DOCS_ID}\n\n\n\n"));
-}
+use crate::support::{DOCS, Folder, command, finish, urlid};
 
 #[test]
 fn rows_of_a_file_are_the_rows_line_by_line() {

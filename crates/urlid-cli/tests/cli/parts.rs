@@ -1,4 +1,4 @@
-//! Parts of URLs, templates, hosts at their suffix, and texts without a scheme.
+//! Parts of many URLs, and texts without a scheme.
 
 use crate::support::{DOCS, DOCS_ID, Folder, Ran, urlid, urlid_on};
 

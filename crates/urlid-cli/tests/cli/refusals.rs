@@ -3,17 +3,6 @@
 use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
 
 #[test]
-fn a_line_that_is_not_text_has_its_reason_by_every_path() {
-    for kind in ["sxurl", "url-hash", "hashed-uri", "sxurl,url-hash"] {
-        for format in ["text", "csv"] {
-            let ran = urlid_on(b"https://a/\xff\n", ["id", "--kind", kind, "--format", format]);
-            let said = "-:1: ERR_UTF8: line is not UTF-8: bad byte at byte 10\n";
-            assert!(ran.code == Some(3) && ran.err.starts_with(said), "{kind} {format}: {ran:?}");
-        }
-    }
-}
-
-#[test]
 fn the_first_ten_are_told_and_all_are_counted() {
     let mut lines = "https://h:0/\n".repeat(11);
     lines.push_str("https:///\nx\n");

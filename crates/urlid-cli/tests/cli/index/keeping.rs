@@ -1,4 +1,4 @@
-//! Keeping an index: verify, seal, compact, delete, merge, migrate and the seen-set.
+//! Keeping an index: verify, compact, delete and merge, and a place without writing.
 
 use std::ffi::OsStr;
 use std::path::Path;

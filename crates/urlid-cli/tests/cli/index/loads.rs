@@ -1,5 +1,4 @@
-//! The arguments of `index add`, and loads under limits of the system: little memory, few open files, other
-//! loads.
+//! Loads under limits of the system: missing files, little memory, few open files, other loads.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};

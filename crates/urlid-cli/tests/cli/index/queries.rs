@@ -1,4 +1,4 @@
-//! Queries on an index: several at once, with plans, counted, and cancelled.
+//! Questions to an index in the words of people, with hints, counted, and cancelled.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;

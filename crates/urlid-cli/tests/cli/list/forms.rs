@@ -1,4 +1,4 @@
-//! Lists in their forms: read, compiled, shown, compared, merged and audited.
+//! Lists that are damaged or in part unknown.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Files that the commands write: never one that they read, and each once.
+//! Keys of lists that are written.
 
 use std::fs;
 

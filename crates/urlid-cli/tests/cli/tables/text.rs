@@ -1,4 +1,4 @@
-//! CSV, TSV and ndjson: rows keep their bytes, and new values follow them.
+//! CSV, TSV and ndjson: refused rows, errors, many rows and waiting readers.
 
 use std::io::{Read, Write};
 use std::process::Stdio;
