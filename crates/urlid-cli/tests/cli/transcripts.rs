@@ -8,7 +8,6 @@ use std::sync::Mutex;
 
 use urlid_testing::root;
 
-use crate::pages::{blocks, text_of};
 use crate::support::Folder;
 
 /// Where a transcript stands. A page shows both outputs as a terminal mixes them, and no exit code.
@@ -184,12 +183,4 @@ fn commands_print_what_the_transcripts_show() {
     let all = paths.iter().zip(&texts).zip(printed);
     let differences: String = all.map(|((path, text), printed)| differences(path, text, printed)).collect();
     assert!(differences.is_empty(), "{differences}");
-}
-
-#[test]
-fn the_example_of_a_transcript_is_one() {
-    let page = text_of("CONTRIBUTING.md");
-    let example = blocks(&page, "text").find(|block| block.starts_with("## ")).expect("it has one");
-    let refused = std::fs::read_to_string(console().join("refused.console")).expect("it is there");
-    assert!(refused.starts_with(example), "CONTRIBUTING.md shows the first case of refused.console");
 }
