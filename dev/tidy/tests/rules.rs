@@ -232,7 +232,7 @@ fn texts_name_no_registry_and_no_private_place() {
     let forbidden =
         [["crates", ".io"], ["pypi", ".org"], ["npmjs", ".com"], ["/work", "/main"], ["/root", "/."]]
             .map(|parts| parts.concat());
-    let texts = files(&[".rs", ".md", ".toml", ".py", ".sh", ".txt", "/run", ".json", ".svg"]);
+    let texts = files(&[".rs", ".md", ".toml", ".py", ".sh", ".txt", "/run", ".json", ".svg", ".console"]);
     let is_data = |file: &File| file.path.starts_with("samples/") || file.path.starts_with("vectors/");
     for file in texts.iter().filter(|file| !is_data(file)) {
         let found = forbidden.iter().find(|word| file.text.contains(word.as_str()));

@@ -16,6 +16,8 @@ generated files
     URLID_WRITE_DOCS=1 cargo test --package conformance --test profiles page
   docs/errors.md
     URLID_WRITE_DOCS=1 cargo test --package conformance --test errors
+  transcripts of the program, and docs/tables.md
+    URLID_WRITE_DOCS=1 cargo test --package urlid-cli --test cli transcripts pages::tables
 
 tests at length
   live packages, archives, a sample of all code points, budgets: what only .ci/run runs, after `cargo xtask oracles`

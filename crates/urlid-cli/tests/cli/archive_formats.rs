@@ -117,13 +117,6 @@ fn every_verb_reads_every_format() {
 }
 
 #[test]
-fn a_member_of_all_records_is_refused_with_the_command_that_repairs_it() {
-    let ran = run(&["cdx", "make"], &[&made("whole.warc.gz")]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
-    assert!(ran.err.contains("`warcio recompress FILE NEW.warc.gz`"), "{}", ran.err);
-}
-
-#[test]
 fn an_index_goes_on_behind_damage() {
     let folder = Folder::new();
     let members: Vec<Vec<u8>> = (0..4)

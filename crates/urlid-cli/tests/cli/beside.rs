@@ -127,31 +127,6 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
 }
 
 #[test]
-fn a_list_matches_both_readings() {
-    let folder = tempdir().expect("there is room");
-    let list = folder.path().join("list");
-    let list = list.to_str().expect("it is text");
-    let domains = "bad.example\nworse.example5\n";
-    assert_eq!(
-        urlid_on(domains.as_bytes(), ["list", "make", "--from", "domains", "-o", list, "-"]).code,
-        Some(0)
-    );
-    let lines = "http://bad.example\t1\nhttp://bad.example/ 200\nhttp://worse.example\t5\nhttp://ok.example\t1\n\
-                 http://ok.example 7\nhttp://ok.example/ http://bad.example/\n";
-    let ran = urlid_on(lines.as_bytes(), ["list", "match", "--only-matching", "--urls", list]);
-    ran.is_quiet(0, "http://bad.example\t1\nhttp://bad.example/ 200\nhttp://worse.example\t5\n");
-    let ran = urlid_on(lines.as_bytes(), ["list", "match", "--count", list]);
-    ran.is_quiet(0, "3\n");
-    let bare = lines.replace("http://", "");
-    let ran = urlid_on(bare.as_bytes(), ["list", "match", "--count", "--assume", "http", list]);
-    assert!(ran.code == Some(0) && ran.out == "3\n", "{ran:?}");
-    let keep = ["list", "match", "--only-matching", "--urls", "--text-beside", "keep", list];
-    let ran = urlid_on(lines.as_bytes(), keep);
-    assert_eq!(ran.out, "http://bad.example/ 200\nhttp://worse.example\t5\n");
-    assert_eq!(ran.code, Some(3), "a host with a blank has no canonical form: {ran:?}");
-}
-
-#[test]
 fn what_is_not_a_list_is_said_once() {
     let warned = |input: &[u8], reason: &str| {
         let ran = urlid_on(input, ["uniq"]);
@@ -236,39 +211,4 @@ fn a_list_of_any_system_is_a_list() {
         "\u{feff}https://a.example/\n".chars().flat_map(|it| u32::from(it).to_le_bytes()).collect();
     let ran = urlid_on(&utf32, ["uniq"]);
     assert!(ran.code == Some(4) && ran.err.contains("UTF-32"), "{ran:?}");
-}
-
-#[test]
-fn a_table_that_is_none_says_so() {
-    let id = |input: &str, more: &[&str]| {
-        let ran = urlid_on(input.as_bytes(), [&["id", "--column", "url"], more].concat());
-        assert_eq!(ran.code, Some(4), "{ran:?}");
-        ran.err
-    };
-    for (input, expected) in [
-        (
-            "url;n\r\nhttps://a.example/;1\r\n",
-            "no column `url` with the delimiter `,`: expected the delimiter `;`",
-        ),
-        ("n|url\n1|https://a.example/\n", "expected the delimiter `|`"),
-        ("sep=;\r\nurl;n\r\n", "found the line `sep=;`"),
-        (
-            "[\n {\"url\": \"https://a.example/\"}\n]\n",
-            "found a JSON array, expected an object on each line (ndjson)",
-        ),
-        ("[{\"url\": \"https://a.example/\"}]\n", "found a JSON array"),
-        ("[{\"n\":1,\"url\":\"x\"}]", "found a JSON array"),
-        ("\u{feff} [ \"https://a/\",\"https://b/\"]\n", "found a JSON array"),
-        ("[[\"url\"],[\"https://a/\"]]\n", "found a JSON array"),
-        ("[\"a\",\"b\n", "found a JSON array"),
-        ("[url],\"n\"x\n", "field goes on after its quotes"),
-        ("<table><tr><td>url\n", "found HTML or XML"),
-        ("[url],n\n", "no column `url`: found `[url]`, `n`"),
-    ] {
-        let err = id(input, &[]);
-        assert!(err.contains(expected), "{err}");
-    }
-    assert!(id("sep=;\r\nurl;n\r\n", &["--delimiter", ";"]).contains("found the line `sep=`"));
-    assert!(id("[{\"n\":1;\"url\":\"x\"}]\n", &["--delimiter", ";"]).contains("found a JSON array"));
-    assert!(id("a,url\n", &["--delimiter", ";"]).contains("expected the delimiter `,`"));
 }

@@ -1,5 +1,4 @@
-//! Indexes of web archives: their dialects are named, searched, given other keys and read as URLs, and made
-//! by their layouts.
+//! Indexes of web archives: each dialect is named, searched, given other keys and read as URLs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -117,23 +116,6 @@ fn each_dialect_is_read_as_urls() {
     }
 }
 
-/// The comma behind the host is not in every index.
-#[test]
-fn keys_of_openwayback_that_lack_a_sign_are_replaced_whole() {
-    let folder = Folder::new();
-    let rekey = |name, line: &str| {
-        let path = folder.file(name, format!("{line}\n"));
-        let args = ["cdx", "rekey", "--from", "surt-0.3.1", "--to", "surt-0.3.1"].map(OsStr::new);
-        run(args.into_iter().chain([path.as_os_str()])).out
-    };
-    let text = text("openwayback.cdxj");
-    let line = text.lines().find(|line| line.starts_with('(')).expect("has a key");
-    let (key, rest) = line.split_once(' ').expect("has fields");
-    let whole = format!("{line}\n");
-    assert_eq!(rekey("whole.cdxj", line), whole);
-    assert_eq!(rekey("lacking.cdxj", &format!("{} {rest}", key.replacen(",)", ")", 1))), whole);
-}
-
 #[test]
 fn rows_of_json_may_be_on_one_line_or_on_many() {
     let folder = Folder::new();
@@ -167,26 +149,6 @@ fn rows_of_json_may_be_on_one_line_or_on_many() {
     }
 }
 
-#[test]
-fn malformed_rows_are_refused_and_the_others_read() {
-    let folder = Folder::new();
-    let rows = "[[\"urlkey\",\"timestamp\",\"original\"],\n[\"com,a)/\",\"20260102030405\",\"http://a.com/\"],\n[\"com,b)/\",\n\
-                [\"com,c)/\",\"20260102030405\"],\n[\"com,d)/\",\"20260102030405\",\"http://d.com/\"]]\n";
-    let path = folder.file("rows.json", rows);
-    let ran = run(["uniq".as_ref(), path.as_os_str()]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), "http://a.com/\nhttp://d.com/\n"));
-    assert!(
-        ran.err.contains(":3: ERR_ARCHIVE: row of an index in JSON is not an array of texts"),
-        "{}",
-        ran.err
-    );
-    assert!(ran.err.contains(":4: ERR_ARCHIVE: line of a CDX index has 2 fields, expected 3"), "{}", ran.err);
-    let pages = made("pages.jsonl");
-    let ran = run(["cdx", "verify"].map(OsStr::new).into_iter().chain([pages.as_os_str()]));
-    assert_eq!(ran.code, Some(4));
-    assert!(ran.err.contains("first line is not that of a CDX or CDXJ index"), "{}", ran.err);
-}
-
 /// A WARC file with a page, whose digest may have a space.
 fn crawl(digest: &str) -> Vec<u8> {
     let fields = [
@@ -196,45 +158,6 @@ fn crawl(digest: &str) -> Vec<u8> {
         ("WARC-Payload-Digest", digest),
     ];
     warc_record(&fields, b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>hello")
-}
-
-#[test]
-fn an_index_has_the_columns_of_its_layout_and_every_verb_reads_it() {
-    let folder = Folder::new();
-    let bytes = crawl("sha1:ABC");
-    let warc = folder.file("crawl.warc", &bytes);
-    let warc = warc.to_str().expect("UTF-8");
-    // Without the two empty lines behind the record.
-    let length = bytes.len() - 4;
-    let lines = [
-        ("cdx-9", " CDX N b a m s k r V g", "ABC - 0 crawl.warc".to_owned()),
-        ("cdx-11", " CDX N b a m s k r M S V g", format!("ABC - - {length} 0 crawl.warc")),
-    ];
-    for (layout, header, rest) in lines {
-        let out = folder.path().join(layout);
-        let out = out.to_str().expect("UTF-8");
-        let line = format!("com,example)/a 20260102030405 http://example.com/a text/html 200 {rest}");
-        urlid(["cdx", "make", "--layout", layout, warc]).is_quiet(0, &format!("{header}\n{line}\n"));
-        urlid(["cdx", "make", "--layout", layout, warc, "--out", out]).is_quiet(0, "");
-        assert_eq!(urlid(["cdx", "verify", out]).code, Some(0), "{layout}");
-        urlid(["cdx", "find", out, "http://example.com/a"]).is_quiet(0, &format!("{line}\n"));
-        urlid(["canon", "--as", "web", out]).is_quiet(0, "\nhttp://example.com/a\n");
-    }
-}
-
-#[test]
-fn a_field_that_cdx_cannot_hold_is_refused_and_cdxj_holds_it() {
-    let folder = Folder::new();
-    let warc = folder.file("crawl.warc", crawl("sha1:A B"));
-    let warc = warc.to_str().expect("UTF-8");
-    let ran = urlid(["cdx", "make", "--layout", "cdx-11", warc]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), " CDX N b a m s k r M S V g\n"), "{ran:?}");
-    assert!(
-        ran.err.contains("ERR_ARCHIVE: field has a space or a line end: found `sha1:A B`"),
-        "{}",
-        ran.err
-    );
-    assert_eq!(urlid(["cdx", "make", warc]).code, Some(0));
 }
 
 #[cfg(unix)]
@@ -264,17 +187,4 @@ fn a_name_that_an_index_cannot_hold_is_an_error() {
     }
     // The name of the folder is not in the index.
     assert_eq!(make(&[in_odd.as_os_str()]).code, Some(0));
-}
-
-#[test]
-fn files_are_named_by_their_paths_from_a_directory() {
-    let folder = Folder::new();
-    std::fs::create_dir_all(folder.path().join("a/b")).expect("there is room");
-    let warc = folder.file("a/b/crawl.warc", crawl("sha1:ABC"));
-    let warc = warc.to_str().expect("UTF-8");
-    for (root, expected) in [("", "a/b/crawl.warc"), ("a", "b/crawl.warc"), ("c/d", "../../a/b/crawl.warc")] {
-        let root = folder.path().join(root);
-        let ran = urlid(["cdx", "make", "--dir-root", root.to_str().expect("UTF-8"), warc]);
-        assert!(ran.out.contains(&format!("\"filename\": \"{expected}\"")), "{}", ran.out);
-    }
 }

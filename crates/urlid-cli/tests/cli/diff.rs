@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::support::{urlid, urlid_on};
+use crate::support::urlid;
 
 #[test]
 fn the_exit_code_is_the_answer() {
@@ -26,40 +26,6 @@ fn the_exit_code_is_the_answer() {
     for (args, code) in table {
         assert_eq!(urlid([&["diff"], args].concat()).code, Some(code), "{args:?}");
     }
-}
-
-#[test]
-fn parts_are_aligned_and_the_verdict_names_what_differs() {
-    let ran = urlid(["diff", "http://www.h.example/a/?q", "https://h.example/a"]);
-    let lines: Vec<&str> = ran.out.lines().collect();
-    assert_eq!(
-        lines[..6],
-        [
-            "≠ scheme    http           https",
-            "≠ host      www.h.example  h.example",
-            "≠ path      /a/            /a",
-            "≠ query     q              -",
-            "",
-            "different under web: scheme, www., trailing slash, query",
-        ]
-    );
-    assert!(
-        lines.contains(&"  surt-0.3.1               different  query; ignores scheme, www., trailing slash"),
-        "{}",
-        ran.out
-    );
-    assert_eq!(ran.err, "");
-}
-
-#[test]
-fn one_that_is_refused_is_reported_and_the_other_is_shown() {
-    let ran = urlid(["diff", "http://1.2.3.4/", "no\u{7}url", "--format", "json"]);
-    assert_eq!(ran.code, Some(3));
-    let report: Value = serde_json::from_str(&ran.out).expect("it is JSON");
-    assert_eq!(report["verdict"]["a"], "http://1.2.3.4/");
-    assert_eq!(report["verdict"]["b"]["error"], "ERR_URL_PARSE");
-    assert_eq!(report["verdict"]["same"], Value::Null);
-    assert!(ran.err.contains("ERR_URL_PARSE") && !ran.err.contains('\u{7}'), "{}", ran.err);
 }
 
 /// Every form and kind of identifier gives in `diff` what its own command gives.
@@ -86,32 +52,4 @@ fn the_values_are_those_of_the_other_commands() {
             _ => assert_eq!(value, of(a), "{name}"),
         }
     }
-}
-
-#[test]
-fn a_reader_that_rejects_a_url_has_null() {
-    let lines = b"http://a.example\\@b.example/\nfile:///a\n\n\xff\nhttp://H.example/\n";
-    let ran = urlid_on(lines, ["diff", "--hosts", "--format", "json"]);
-    let row = |number: usize, url: &str, values: [&str; 6], error: &str| {
-        let [agree, url_standard, rfc, cpython, java, go] = values;
-        format!(
-            "{{\"line\":{number},\"url\":{url},\"hosts_agree\":{agree},\"url-standard\":{url_standard},\"rfc-3986\":{rfc},\
-             \"cpython-3.11\":{cpython},\"java-17\":{java},\"go-1.19\":{go},\"error\":{error}}}\n"
-        )
-    };
-    let upper = r#""H.example""#;
-    let lower = r#""h.example""#;
-    let expected = [
-        row(
-            1,
-            r#""http://a.example\\@b.example/""#,
-            ["false", r#""a.example""#, "null", r#""b.example""#, "null", "null"],
-            "null",
-        ),
-        row(2, r#""file:///a""#, ["true", r#""""#, r#""""#, r#""""#, r#""""#, r#""""#], "null"),
-        row(3, r#""""#, ["null"; 6], "null"),
-        row(4, "null", ["null"; 6], r#""ERR_UTF8""#),
-        row(5, r#""http://H.example/""#, ["true", lower, upper, lower, upper, upper], "null"),
-    ];
-    assert_eq!((ran.code, ran.out), (Some(3), expected.concat()));
 }

@@ -1,106 +1,8 @@
-//! The same rows in four formats, and in a file by `--out`, which appears whole or not at all.
+//! The same rows line by line and by file, and in a file by `--out`, which appears whole or not at all.
 
 use std::fs;
 
-use crate::support::{DOCS, DOCS_ID, Folder, command, finish, urlid, urlid_on};
-
-/// A good line, a blank one, a refused one that needs every kind of escaping, one that is not UTF-8.
-const LINES: &[u8] = b"https://docs.rs/\n\nbad \"x\",\t\\\x1b\nbad \xff\n";
-
-#[track_caller]
-fn check(format: &str, expected: &str) {
-    let ran = urlid_on(LINES, ["id", "--text-beside", "keep", "--format", format]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), expected), "{}", ran.err);
-}
-
-#[test]
-fn text_has_one_line_for_each_line() {
-    check("text", &format!("{DOCS_ID}\n\n\n\n"));
-}
-
-#[test]
-fn csv_quotes() {
-    let bad = "\"bad \"\"x\"\",\t\\\u{1b}\"";
-    check(
-        "csv",
-        &format!("url,sxurl,error\n{DOCS},{DOCS_ID},\n\"\",,\n{bad},,ERR_INVALID_SCHEME\n,,ERR_UTF8\n"),
-    );
-}
-
-#[test]
-fn tsv_escapes() {
-    let bad = "bad \"x\",\\t\\\\\u{1b}";
-    check(
-        "tsv",
-        &format!("url\tsxurl\terror\n{DOCS}\t{DOCS_ID}\t\n\t\t\n{bad}\t\tERR_INVALID_SCHEME\n\t\tERR_UTF8\n"),
-    );
-}
-
-#[test]
-fn ndjson_is_json_with_null_where_there_is_nothing() {
-    let expected = [
-        format!(r#"{{"line":1,"url":"{DOCS}","sxurl":"{DOCS_ID}","error":null}}"#),
-        r#"{"line":2,"url":"","sxurl":null,"error":null}"#.to_owned(),
-        r#"{"line":3,"url":"bad \"x\",\t\\\u001b","sxurl":null,"error":"ERR_INVALID_SCHEME"}"#.to_owned(),
-        r#"{"line":4,"url":null,"sxurl":null,"error":"ERR_UTF8"}"#.to_owned(),
-    ];
-    check("ndjson", &(expected.join("\n") + "\n"));
-    for line in expected {
-        serde_json::from_str::<serde_json::Value>(&line).expect("it is JSON");
-    }
-}
-
-/// White space has an empty form by url-normalize, and a port of other digits has none.
-const EMPTY_AND_REFUSED: &str = "\t\nhttp://h:\u{b2}/\n";
-
-#[test]
-fn an_empty_form_is_no_refusal() {
-    let reported = "-:2: ERR_PORT: port is not valid: found `²`, expected at most 4300 digits, all of them decimal\n\
-                    urlid: 1 line refused: 1 ERR_PORT\n";
-    for (format, expected) in [
-        ("text", "\n\n"),
-        ("csv", "url,canonical,error\n\"\t\",\"\",\nhttp://h:²/,,ERR_PORT\n"),
-        ("tsv", "url\tcanonical\terror\n\\t\t\t\nhttp://h:²/\t\tERR_PORT\n"),
-        (
-            "ndjson",
-            "{\"line\":1,\"url\":\"\\t\",\"canonical\":\"\",\"error\":null}\n\
-             {\"line\":2,\"url\":\"http://h:²/\",\"canonical\":null,\"error\":\"ERR_PORT\"}\n",
-        ),
-    ] {
-        let args = ["canon", "--as", "url-normalize-3.1", "--format", format];
-        let ran = urlid_on(EMPTY_AND_REFUSED.as_bytes(), args);
-        assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), (expected, reported, Some(3)), "{format}");
-    }
-}
-
-#[test]
-fn an_empty_form_is_no_null_in_a_table() {
-    for (format, table, expected) in [
-        ("csv", "u\n\" \"\nhttp://h:²/\n", "u,u_canonical\n\" \",\"\"\nhttp://h:²/,\n"),
-        ("tsv", "u\n \nhttp://h:²/\n", "u\tu_canonical\n \t\nhttp://h:²/\t\n"),
-        (
-            "ndjson",
-            "{\"u\":\" \"}\n{\"u\":\"http://h:²/\"}\n",
-            "{\"u\":\" \",\"u_canonical\":\"\"}\n{\"u\":\"http://h:²/\",\"u_canonical\":null}\n",
-        ),
-    ] {
-        let args = ["canon", "--as", "url-normalize-3.1", "--column", "u", "--input-format", format, "-"];
-        let ran = urlid_on(table.as_bytes(), args);
-        assert_eq!((ran.out.as_str(), ran.code), (expected, Some(3)), "{format}: {}", ran.err);
-        assert!(ran.err.ends_with("urlid: 1 line refused: 1 ERR_PORT\n"), "{}", ran.err);
-    }
-}
-
-#[test]
-fn each_kind_is_a_column_and_refused_on_its_own() {
-    let ran = urlid_on(b"mailto:a@b\n", ["id", "-k", "sxurl,url-very-short-hash", "--format", "csv"]);
-    let very_short = urlid_on(b"mailto:a@b\n", ["id", "-k", "url-very-short-hash"]).out;
-    let expected = format!(
-        "url,sxurl,url-very-short-hash,error\nmailto:a@b,,{},ERR_INVALID_SCHEME\n",
-        very_short.trim_end()
-    );
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), expected.as_str()));
-}
+use crate::support::{DOCS, Folder, command, finish, urlid};
 
 #[test]
 fn rows_of_a_file_are_the_rows_line_by_line() {
@@ -130,13 +32,6 @@ fn rows_of_a_file_are_the_rows_line_by_line() {
             assert_eq!((fast.code, fast.err), (slow.code, slow.err), "{kind} {format}");
         }
     }
-}
-
-#[test]
-fn a_value_with_a_line_end_is_one_line_of_text() {
-    // The host of this URL is `a`, a line feed and `b` in Common Crawl's index.
-    let lines = "http://a%0ab/\nhttp://c/\n";
-    urlid_on(lines.as_bytes(), ["canon", "--as", "cc-host-2026-05"]).is_quiet(0, "a\\nb\nc\n");
 }
 
 /// Verbs that take lines and `--out`, with a line that some of them refuse.

@@ -80,22 +80,6 @@ fn a_table_of_another_kind_is_refused_by_name() {
     assert_eq!(std::fs::read_dir(folder.path()).expect("lists").count(), 1);
 }
 
-#[test]
-fn a_list_that_begins_like_another_file_is_read() {
-    for line in [
-        "filedesc://x.arc",
-        "PK\u{1}",
-        "BZh9.example",
-        "PARENTS.example",
-        "PAR1.example",
-        "%PDF",
-        "7z.example",
-    ] {
-        let ran = urlid_on(format!("{line}\n{DOCS}\n").as_bytes(), ["id", "--on-refused", "skip"]);
-        assert!(ran.code == Some(0) && ran.out == format!("{DOCS_ID}\n"), "{line}: {ran:?}");
-    }
-}
-
 /// Returns the hints on standard error.
 fn hints(ran: &Ran) -> Vec<&str> {
     ran.err.lines().filter_map(|line| line.strip_prefix("urlid: hint: ")).collect()
@@ -171,49 +155,4 @@ fn a_text_with_control_bytes_gets_one_hint() {
     }
     // Texts of other kinds may have anything.
     assert_eq!(hints(&urlid_on(b"a\0b\n", ["parts", "--of", "id"])), [""; 0]);
-}
-
-/// An index, a dataset, a seen-set and a text, each given to every verb that takes another of them.
-#[test]
-fn a_path_that_holds_something_else_is_refused_by_what_it_holds() {
-    let folder = Folder::new();
-    folder.file("text", format!("{DOCS}\n"));
-    for made in [
-        &["index", "add", "index", "text"][..],
-        &["index", "build", "dataset", "text"],
-        &["uniq", "--seen", "seen", "text"],
-    ] {
-        let ran = run(&folder, made);
-        assert_eq!(ran.code, Some(0), "{made:?}: {}", ran.err);
-    }
-    let index = ["not an index: found a dataset at dataset", "not an index: found a seen-set at seen"];
-    let mut cases: Vec<(Vec<&str>, &str)> = Vec::new();
-    for verb in ["seal", "migrate", "compact", "merge", "add"] {
-        cases.push((vec!["index", verb, "dataset"], index[0]));
-        if verb != "compact" {
-            cases.push((vec!["index", verb, "seen"], index[1]));
-        }
-    }
-    for verb in ["find", "count", "get", "match", "export"] {
-        cases.push((vec!["index", verb, "seen"], index[1]));
-    }
-    for (kind, words) in [("index", "an index"), ("dataset", "a dataset"), ("text", "no seen.json")] {
-        cases.push((vec!["uniq", "text", "--seen", kind], words));
-    }
-    for (kind, words) in [("index", "an index"), ("seen", "a seen-set"), ("text", "no _urlid.json")] {
-        cases.push((vec!["index", "count", "dataset", "--also", kind], words));
-    }
-    for (mut args, said) in cases {
-        match args[1] {
-            "merge" => args.push("index"),
-            "add" | "match" => args.push("text"),
-            "get" => args.push(DOCS),
-            "export" => args.extend(["--format", "sqlite", "--out", "copy"]),
-            _ => {}
-        }
-        let ran = run(&folder, &args);
-        assert!(ran.code == Some(4) && ran.err.contains(said), "{args:?}: {:?} {}", ran.code, ran.err);
-        let said = ["ERR_INDEX_FORMAT: not a", said];
-        assert!(said.iter().all(|said| ran.err.contains(said)), "{args:?}: {}", ran.err);
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
+use crate::support::{Folder, command, finish, urlid, urlid_on};
 
 /// URLs of few hosts and paths, many of which are the same under some form, and some lines that are refused
 /// or blank.
@@ -141,92 +141,6 @@ fn values_that_come_again_after_many_others_are_counted_whole() {
         let whole = ran.out.lines().filter(|row| row.ends_with("\t3")).count();
         assert_eq!((whole, ran.out.lines().count()), (10_000, 10_000), "{memory}");
     }
-}
-
-#[test]
-fn refused_lines_are_reported_and_never_printed() {
-    let input = b"http://a.example/\nno url\n\nhttp://A.example\n\xff\n";
-    for (verb, out) in
-        [(&["uniq"][..], "http://a.example/\n"), (&["count", "--by", "host"], "a.example\t2\n")]
-    {
-        let ran = urlid_on(input, verb);
-        assert_eq!((ran.code, ran.out.as_str()), (Some(3), out));
-        assert!(
-            ran.err.contains("-:2: ERR_")
-                && ran.err.contains("-:5: ERR_")
-                && ran.err.contains("2 lines refused"),
-            "{}",
-            ran.err
-        );
-        let ran = urlid_on(input, [verb, &["--on-refused", "report"]].concat());
-        assert_eq!((ran.code, ran.out.as_str()), (Some(0), out));
-    }
-    // Nothing is counted: as where an index has no answer.
-    urlid_on(b"\n", ["count"]).is_quiet(1, "0\n");
-    urlid_on(b"\n", ["uniq"]).is_quiet(0, "");
-}
-
-/// An empty answer of a form would make one URL of all that have it.
-#[test]
-fn uniq_refuses_an_empty_form() {
-    let input = b"mailto:a@b.example\nhttp://a.example/\nmailto:c@d.example\n";
-    assert_eq!(urlid_on(input, ["canon", "--as", "cc-host-2026-05"]).out, "\na.example\n\n");
-    let ran = urlid_on(input, ["uniq", "--as", "cc-host-2026-05"]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), "http://a.example/\n"), "{}", ran.err);
-    assert!(ran.err.contains("canonical form is empty"), "{}", ran.err);
-}
-
-#[test]
-fn columns_archives_and_arguments_are_lines_too() {
-    let folder = Folder::new();
-    let table = folder.file(
-        "a.csv",
-        "n,u\n1,http://a.example/?x\n2,http://A.example/?x\n3,\n4,http://b.example\n5,no url\n",
-    );
-    let table = table.to_str().expect("it is text");
-    let ran = urlid(["uniq", "--column", "u", table]);
-    assert_eq!(
-        (ran.code, ran.out.as_str()),
-        (Some(3), "http://a.example/?x\nhttp://b.example\n"),
-        "{}",
-        ran.err
-    );
-    let ran = urlid(["count", "--by", "host", "--column", "u", table]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), "a.example\t2\nb.example\t1\n"), "{}", ran.err);
-
-    let index = folder.file(
-        "a.cdxj",
-        "example,a)/ 20200101000000 {\"url\": \"http://a.example/\"}\nexample,a)/ 20200102000000 {\"url\": \"http://a.example/\"}\n",
-    );
-    let index = index.to_str().expect("it is text");
-    urlid(["uniq", "--count", index]).is_quiet(0, "http://a.example/\t2\n");
-    urlid(["count", "--by", "registered-domain", index, "http://b.a.example/"]).is_quiet(0, "a.example\t3\n");
-
-    // The scheme that is assumed is not part of what came.
-    urlid(["uniq", "--assume", "https", "a.example", "https://a.example/", "A.example"])
-        .is_quiet(0, "a.example\n");
-}
-
-#[test]
-fn a_line_end_in_an_argument_stays_one_line() {
-    urlid(["uniq", "http://a.example/\nx", "http://a.example/x"]).is_quiet(0, "http://a.example/\\nx\n");
-    urlid_on(b"http://a.example\r\nhttp://b.example", ["uniq"])
-        .is_quiet(0, "http://a.example\nhttp://b.example\n");
-}
-
-#[test]
-fn formats_have_their_columns() {
-    let formats = |format: &str| -> [Ran; 2] {
-        let input = b"http://a.example/,1\nhttp://a.example/,1\n";
-        [&["uniq", "--count"][..], &["count", "--by", "host"]]
-            .map(|verb| urlid_on(input, [verb, &["--format", format]].concat()))
-    };
-    let [uniq, count] = formats("ndjson");
-    uniq.is_quiet(0, "{\"url\":\"http://a.example/,1\",\"rows\":2}\n");
-    count.is_quiet(0, "{\"name\":\"a.example\",\"rows\":2}\n");
-    let [uniq, count] = formats("csv");
-    uniq.is_quiet(0, "url,rows\n\"http://a.example/,1\",2\n");
-    count.is_quiet(0, "name,rows\na.example,2\n");
 }
 
 /// A caller that writes a line to a pipe gets its answer before it writes the next.

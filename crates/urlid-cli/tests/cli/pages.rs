@@ -8,9 +8,10 @@ use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use urlid_testing::{check_page, gzip, root, warc_record, warc_record_of};
+use urlid_testing::{gzip, root, warc_record, warc_record_of};
 
 use crate::support::{Folder, verbs};
+use crate::transcripts::{check_page, shell};
 
 /// Returns the text of a page.
 pub(crate) fn text_of(page: &str) -> String {
@@ -25,38 +26,6 @@ pub(crate) fn blocks<'t>(text: &'t str, language: &str) -> impl Iterator<Item = 
         .filter_map(|(place, start)| text[place + start.len()..].split("```").next())
         .collect::<Vec<_>>()
         .into_iter()
-}
-
-/// Runs a command in a shell that finds the program.
-fn shell(command: &str, folder: &Folder) -> std::process::Output {
-    let mut shell = in_shell(folder);
-    shell.args(["-c", command]).output().expect("there is a shell")
-}
-
-/// Prepares a shell that finds the program.
-pub(crate) fn in_shell(folder: &Folder) -> std::process::Command {
-    let programs = Path::new(env!("CARGO_BIN_EXE_urlid")).parent().expect("it is in a folder").to_owned();
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    let paths = std::iter::once(programs).chain(std::env::split_paths(&paths));
-    let mut shell = std::process::Command::new("sh");
-    let paths = std::env::join_paths(paths).expect("no path has a colon");
-    shell.current_dir(folder.path()).env("PATH", paths).env("LC_ALL", "C");
-    shell
-}
-
-/// Runs the commands of the `console` blocks of a page, one after the other, in a folder.
-fn run(page: &str, folder: &Folder) {
-    let text = text_of(page);
-    let mut commands = 0;
-    for block in blocks(&text, "console") {
-        for example in block.split("$ ").filter(|example| !example.is_empty()) {
-            let (command, expected) = example.split_once('\n').expect("a command is a line");
-            let output = shell(&format!("{command} 2>&1"), folder);
-            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{page}: {command}");
-            commands += 1;
-        }
-    }
-    assert!(commands > 2, "{page} has {commands} commands");
 }
 
 /// Runs the lines of the `sh` blocks of a page, whose output the page does not show. 1 is an answer, too.
@@ -81,7 +50,7 @@ fn page(url: &str, day: u32) -> Vec<u8> {
 
 #[test]
 fn readme() {
-    run("README.md", &Folder::new());
+    check_page("README.md", &Folder::new());
 }
 
 #[test]
@@ -117,29 +86,34 @@ fn with_samples() -> Folder {
 
 #[test]
 fn seen_sets() {
-    run("docs/seen-sets.md", &Folder::new());
+    check_page("docs/seen-sets.md", &Folder::new());
 }
 
 #[test]
 fn other_readings_of_the_host() {
-    run("docs/spec/web.md", &Folder::new());
+    check_page("docs/spec/web.md", &Folder::new());
 }
 
 #[test]
 fn the_tour() {
-    run("docs/tour.md", &with_samples());
+    check_page("docs/tour.md", &with_samples());
+}
+
+#[test]
+fn tables() {
+    check_page("docs/tables.md", &Folder::new());
 }
 
 #[test]
 fn site_rules() {
-    run("docs/site-rules.md", &with_samples());
+    check_page("docs/site-rules.md", &with_samples());
 }
 
 #[test]
 fn how_do_i() {
     let questions = text_of("docs/how-do-i.md").matches("\n### … ").count();
     assert!(questions >= 30, "{questions} questions");
-    run("docs/how-do-i.md", &with_samples());
+    check_page("docs/how-do-i.md", &with_samples());
 }
 
 #[test]
@@ -175,17 +149,17 @@ fn the_sample_of_an_archive_is_current() {
         record("https://docs.rs/serde", 3, "application/json", "{}"),
     ];
     let text = String::from_utf8(records.concat()).expect("it is text");
-    check_page("samples/crawl.warc", &text);
+    urlid_testing::check_page("samples/crawl.warc", &text);
 }
 
 #[test]
 fn a_day_of_a_publisher_of_lists() {
-    run("docs/publishing-lists.md", &Folder::new());
+    check_page("docs/publishing-lists.md", &Folder::new());
 }
 
 #[test]
 fn canonical_forms() {
-    run("docs/canonical-forms.md", &Folder::new());
+    check_page("docs/canonical-forms.md", &Folder::new());
 }
 
 #[test]
@@ -209,7 +183,7 @@ fn web_archives() {
         warc_record_of("request", url, request),
     ];
     folder.file("posts.warc.gz", posts.map(|record| gzip(&record)).concat());
-    run("docs/web-archives.md", &folder);
+    check_page("docs/web-archives.md", &folder);
 }
 
 /// Writes a table with some of the columns of the columnar index of Common Crawl.
@@ -289,5 +263,13 @@ fn common_crawl() {
     }
     folder.file("cluster.idx", index);
     folder.file("cdx-00000.gz", blocks.concat());
-    run("docs/common-crawl.md", &folder);
+    check_page("docs/common-crawl.md", &folder);
+}
+
+#[test]
+fn the_example_of_a_transcript_is_one() {
+    let page = text_of("CONTRIBUTING.md");
+    let example = blocks(&page, "text").find(|block| block.starts_with("## ")).expect("it has one");
+    let file = text_of("crates/urlid-cli/tests/cli/console/refused.console");
+    assert!(file.starts_with(example), "CONTRIBUTING.md shows the first case of refused.console");
 }

@@ -3,29 +3,6 @@
 use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
 
 #[test]
-fn a_refusal_names_file_line_code_and_reason() {
-    let folder = Folder::new();
-    let path = folder.file("urls.txt", format!("{DOCS}\nws://h/\n{DOCS}\n"));
-    let ran = urlid([std::ffi::OsStr::new("id"), path.as_os_str()]);
-    let err = format!(
-        "{}:2: ERR_INVALID_SCHEME: only https, http, ftp: found scheme `ws`\nurlid: 1 line refused: 1 ERR_INVALID_SCHEME\n",
-        path.display()
-    );
-    ran.is(3, &format!("{DOCS_ID}\n\n{DOCS_ID}\n"), &err);
-}
-
-#[test]
-fn a_line_that_is_not_text_has_its_reason_by_every_path() {
-    for kind in ["sxurl", "url-hash", "hashed-uri", "sxurl,url-hash"] {
-        for format in ["text", "csv"] {
-            let ran = urlid_on(b"https://a/\xff\n", ["id", "--kind", kind, "--format", format]);
-            let said = "-:1: ERR_UTF8: line is not UTF-8: bad byte at byte 10\n";
-            assert!(ran.code == Some(3) && ran.err.starts_with(said), "{kind} {format}: {ran:?}");
-        }
-    }
-}
-
-#[test]
 fn the_first_ten_are_told_and_all_are_counted() {
     let mut lines = "https://h:0/\n".repeat(11);
     lines.push_str("https:///\nx\n");
@@ -38,23 +15,6 @@ fn the_first_ten_are_told_and_all_are_counted() {
     assert_eq!(said[10], sum);
     assert_eq!(said[11], "urlid: hint: - may not be a list of URLs: 13 of its 13 lines are refused");
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), "\n".repeat(13).as_str()));
-}
-
-#[test]
-fn the_file_takes_every_refused_line_escaped() {
-    let folder = Folder::new();
-    let path = folder.path().join("refused.tsv");
-    let mut lines = b"a\\b\tc\x1b[31m\nbad \xff\n".to_vec();
-    lines.extend(b"https://docs.rs/\n");
-    lines.extend([b'x'; 100]);
-    let args = ["id", "--max-line", "80", "--refused", path.to_str().expect("it is UTF-8")];
-    assert_eq!(urlid_on(&lines, args).code, Some(3));
-    let refused_lines = std::fs::read_to_string(&path).expect("it was written");
-    let long = "x".repeat(64);
-    let expected = format!(
-        "-\t1\tERR_NOT_URI\ta\\\\b\\tc\\x1b[31m\n-\t2\tERR_UTF8\tbad \\xff\n-\t4\tERR_LINE_LEN\t{long}\n"
-    );
-    assert_eq!(refused_lines, expected);
 }
 
 #[test]
@@ -167,40 +127,6 @@ fn rows_that_are_skipped_keep_their_line_numbers() {
 }
 
 #[test]
-fn arguments_that_are_refused_are_skipped_too() {
-    for kind in ["sxurl", "sxurl,sxurl"] {
-        let ran = urlid(["id", "--kind", kind, "--on-refused", "skip", "https://h:0/", DOCS]);
-        let row = vec![DOCS_ID; kind.split(',').count()].join("\t");
-        ran.is(0, &format!("{row}\n"), "urlid: 1 line skipped: 1 ERR_PORT\n");
-    }
-}
-
-#[test]
-fn lines_that_are_skipped_go_to_the_file_of_refused_lines() {
-    let folder = Folder::new();
-    let path = folder.path().join("refused.tsv");
-    let args = ["id", "--on-refused", "skip", "--refused", path.to_str().expect("it is UTF-8")];
-    urlid_on(b"https://h:0/\n", args).is(0, "", "urlid: 1 line skipped: 1 ERR_PORT\n");
-    let refused_lines = std::fs::read_to_string(&path).expect("it was written");
-    assert_eq!(refused_lines, "-\t1\tERR_PORT\thttps://h:0/\n");
-}
-
-#[test]
-fn an_index_takes_the_good_lines_whatever_is_done_about_the_others() {
-    let folder = Folder::new();
-    for (how, code) in [("fail", 3), ("report", 0), ("skip", 0)] {
-        let index = folder.path().join(format!("{how}.db"));
-        let index = index.to_str().expect("it is UTF-8");
-        let args = ["index", "add", index, "-", "--on-refused", how];
-        let ran = urlid_on(format!("{DOCS}\nno url\n").as_bytes(), args);
-        assert_eq!(ran.code, Some(code), "{how}: {}", ran.err);
-        let done = if how == "skip" { "skipped" } else { "refused" };
-        assert!(ran.err.contains(&format!("urlid: 1 line {done}: 1 ERR_")), "{how}: {}", ran.err);
-        urlid(["index", "find", index]).is_quiet(0, &format!("{DOCS}\n"));
-    }
-}
-
-#[test]
 fn the_exit_code_says_what_happened() {
     let missing = "/nowhere/at/all";
     let table: &[(&[&str], &[u8], i32)] = &[
@@ -264,31 +190,4 @@ fn the_exit_code_says_what_happened() {
         let ran = urlid_on(input, *args);
         assert_eq!(ran.code, Some(*code), "{args:?}: {}", ran.err);
     }
-}
-
-#[test]
-fn good_inputs_are_done_beside_bad_ones() {
-    let ran = urlid(["id", "-k", "sxurl-crate-1.0", "/nowhere", "ws:y", DOCS]);
-    let id = "004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000";
-    assert_eq!((ran.code, ran.out.as_str()), (Some(4), format!("\n{id}\n").as_str()), "{}", ran.err);
-    assert!(ran.err.contains("urlid: /nowhere: ERR_IO: cannot read: "), "{}", ran.err);
-    assert!(urlid(["id", ""]).err.starts_with("urlid: '': ERR_IO: cannot read: "));
-}
-
-#[test]
-fn an_unknown_cpu_is_a_usage_error() {
-    for (cpu, code) in [("portable", 0), ("", 0), ("nonsense", 2)] {
-        let ran = crate::support::finish(crate::support::command().env("URLID_CPU", cpu).args(["id", DOCS]));
-        assert_eq!(ran.code, Some(code), "{cpu}: {}", ran.err);
-        assert_eq!(ran.err.contains("expected one of portable"), code != 0, "{}", ran.err);
-    }
-}
-
-#[test]
-fn a_damaged_list_is_named_with_its_line() {
-    let folder = Folder::new();
-    let path = folder.file("list.dat", "com\n!bad\n");
-    let ran = urlid([std::ffi::OsStr::new("--psl"), path.as_os_str(), "id".as_ref(), DOCS.as_ref()]);
-    assert_eq!(ran.code, Some(4));
-    assert!(ran.err.contains("list.dat: ERR_LIST_LINE: "), "{}", ran.err);
 }

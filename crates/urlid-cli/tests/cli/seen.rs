@@ -251,40 +251,6 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     run.verified(10);
 }
 
-#[test]
-fn a_set_of_another_form_and_what_is_no_set_are_refused() {
-    let run = Run::new(lines(3));
-    run.run(&["--as", "surt-0.3.1"]).is(0, &lines(3), "");
-    let set = run.set.display();
-    run.run(&["--as", "web"]).is(
-        4,
-        "",
-        &format!(
-            "urlid: ERR_CANON_MIXED: seen-set has other keys: found canonical form `surt-0.3.1` in {set}, \
-             expected canonical form `web`\n"
-        ),
-    );
-    run.run(&[]).is(0, "", "");
-    let index = run.folder.path().join("urls.db");
-    assert_eq!(urlid(["index".as_ref(), "add".as_ref(), index.as_os_str(), DOCS.as_ref()]).code, Some(0));
-    let thesis = run.folder.path().join("thesis");
-    fs::create_dir(&thesis).expect("there is room");
-    fs::write(thesis.join("chapter.tex"), "mine").expect("there is room");
-    for (other, found) in [(index, "an index"), (thesis, "no seen.json")] {
-        let ran = urlid(["uniq".as_ref(), "--seen".as_ref(), other.as_os_str(), DOCS.as_ref()]);
-        let said = format!("urlid: ERR_INDEX_FORMAT: not a seen-set: found {found} in {}\n", other.display());
-        ran.is(4, "", &said);
-    }
-    // A name that is mistyped leaves nothing behind.
-    let ran = urlid([
-        "uniq".as_ref(),
-        "--seen".as_ref(),
-        run.folder.path().join("new").as_os_str(),
-        "missing".as_ref(),
-    ]);
-    assert!(ran.code != Some(0) && !run.folder.path().join("new").exists(), "{}", ran.err);
-}
-
 /// Nothing of a damaged set is used, and the error has the path of the file.
 #[test]
 fn damage_is_an_error_with_code_and_path() {
@@ -535,18 +501,4 @@ fn a_new_url_reaches_the_index_whatever_is_killed() {
         assert!(found == known, "{} of {COUNT} URLs are there, killed: {killed:?}", found.len());
         run.verified(COUNT as usize);
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_lock_is_never_made_where_a_link_leads() {
-    let run = Run::new(DOCS);
-    assert_eq!(run.run(&[]).code, Some(0));
-    let (lock, planted) = (run.set.join("lock"), run.folder.path().join("planted"));
-    fs::remove_file(&lock).expect("it is ours");
-    std::os::unix::fs::symlink(&planted, &lock).expect("links work");
-    let ran = run.run(&["--resume"]);
-    assert!(ran.code == Some(4) && !planted.exists(), "{:?} {}", ran.code, ran.err);
-    fs::remove_file(&lock).expect("it is ours");
-    assert_eq!(run.run(&["--resume"]).code, Some(0));
 }

@@ -14,8 +14,9 @@ use std::time::Duration;
 use urlid_generators::Seeded;
 use urlid_testing::not_run;
 
-use crate::pages::{blocks, in_shell, text_of};
+use crate::pages::{blocks, text_of};
 use crate::support::Folder;
+use crate::transcripts::in_shell;
 
 /// The pages of the server. Each has links to others, as they are written in pages: relative, with fragments,
 /// twice, and elsewhere.

@@ -148,53 +148,6 @@ fn every_question_has_the_answers_of_an_index() {
 }
 
 #[test]
-fn counts_are_those_of_the_lines_whatever_their_source() {
-    let folder = Folder::new();
-    let (one, two) = (
-        folder.file("one", "https://a.com/\n\nno URL\n"),
-        folder.file("two.csv", "n,url\n1,https://b.com/\n2,\n"),
-    );
-    let make = |name: &str, args: &[&OsStr]| {
-        let path = folder.path().join(name);
-        let ran = urlid(
-            [OsStr::new("index"), "build".as_ref(), path.as_os_str()].into_iter().chain(args.iter().copied()),
-        );
-        let counts = ran.out.rsplit_once(", ").map(|(counts, _)| counts.to_owned()).unwrap_or_default();
-        (path, ran.code, counts.split_once(": ").map(|(_, counts)| counts.to_owned()).unwrap_or_default())
-    };
-    let text = OsStr::new;
-    let lines = make("lines", &[one.as_os_str(), text("https://u@c.com/")]);
-    assert_eq!(
-        (lines.1, lines.2.as_str()),
-        (Some(3), "4 lines, 1 blank, 1 refused, 2 taken, 2 rows, 1 credential removed")
-    );
-    let table = make("table", &[two.as_os_str(), text("--column"), text("url")]);
-    assert_eq!(
-        (table.1, table.2.as_str()),
-        (Some(0), "2 lines, 1 blank, 0 refused, 1 taken, 1 row, 0 credentials removed")
-    );
-    let index = Index::new("https://a.com/\nhttps://d.com/\n");
-    let from = [
-        text("--from"),
-        lines.0.as_os_str(),
-        text("--from"),
-        table.0.as_os_str(),
-        text("--from"),
-        index.path.as_os_str(),
-    ];
-    let all = make("all", &from);
-    assert_eq!(
-        (all.1, all.2.as_str()),
-        (Some(0), "5 lines, 0 blank, 0 refused, 5 taken, 4 rows, 0 credentials removed")
-    );
-    let other = make("other", &[from[0], from[1], text("--as"), text("web+drop-fragment")]);
-    assert_eq!((other.1, other.0.exists()), (Some(4), false));
-    let none = make("none", &[text("/nowhere/at/all")]);
-    assert_eq!((none.1, none.0.exists()), (Some(4), false));
-    assert_eq!(names(folder.path()), ["all", "lines", "one", "table", "two.csv"]);
-}
-
-#[test]
 fn what_is_no_dataset_or_a_damaged_one_is_an_error() {
     let dataset = Dataset::new(LINES);
     let taken = dataset.build("https://a.com/\n", &[]);

@@ -1,4 +1,4 @@
-//! Keeping an index: verify, seal, compact, delete, merge, migrate and the seen-set.
+//! Keeping an index: verify, compact, delete and merge, and a place without writing.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,18 +6,10 @@ use std::path::Path;
 use super::Index;
 #[cfg(target_os = "linux")]
 use crate::support::as_somebody;
-use crate::support::{DOCS, Folder, urlid};
+use crate::support::{DOCS, urlid};
 
 fn many(count: u32) -> String {
     (0..count).map(|n| format!("https://h{}.example{}.com/{n}\n", n % 7, n % 13)).collect()
-}
-
-fn files(folder: &Folder) -> Vec<String> {
-    let entries = std::fs::read_dir(folder.path()).expect("it is there");
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.expect("it is there").file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 /// Writes other bytes over the only place where some are.
@@ -40,17 +32,6 @@ fn verify_finds_a_changed_row_and_every_reader_goes_on() {
     index.run("verify", &[]).is_quiet(1, &format!("{finding}{count}"));
     index.run("verify", &["--limit", "0"]).is_quiet(1, &count);
     index.run("find", &["--tld", "rz"]).is_quiet(1, "");
-}
-
-#[test]
-fn a_sealed_index_is_one_file() {
-    let index = Index::new(DOCS);
-    assert_eq!(index.add(b"https://a.com/\n", &[]).code, Some(0));
-    index.run("seal", &[]).is_quiet(0, "");
-    assert_eq!(files(&index.folder), ["urls.db"]);
-    assert_eq!(std::fs::read(&index.path).expect("it is there")[18..20], [1, 1]);
-    index.run("count", &[]).is_quiet(0, "2\n");
-    assert_eq!(files(&index.folder), ["urls.db"]);
 }
 
 #[test]
@@ -101,51 +82,6 @@ fn merge_is_the_union_and_never_of_an_index_with_itself() {
     assert!(ran.code == Some(4) && ran.err.contains("cannot be merged with itself"), "{}", ran.err);
     one.run("count", &[]).is_quiet(0, "300\n");
     assert_eq!(merge(&whole, &[Path::new("/nowhere")]).code, Some(4));
-}
-
-#[test]
-fn migrate_rewrites_and_names_the_rows_whose_split_changed() {
-    let index = Index::new("https://a.github.io/x\nhttps://example.com/\n");
-    let list = "// ===BEGIN ICANN DOMAINS===\ncom\nio\n// ===END ICANN DOMAINS===\n\
-                // ===BEGIN PRIVATE DOMAINS===\n// ===END PRIVATE DOMAINS===\n";
-    let list = index.folder.file("list", list);
-    let list = list.to_str().expect("is text");
-    index.run("find", &["--domain", "a"]).is_quiet(0, "https://a.github.io/x\n");
-    let ran = index.run("migrate", &["--psl", list, "--format", "csv"]);
-    let moved = "url,old_tld,new_tld\nhttps://a.github.io/x,github.io,io\n";
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), moved), "{}", ran.err);
-    assert!(ran.err.contains("1 of 2 rows rewritten, from ") && ran.err.contains(" to "), "{}", ran.err);
-    let ran = index.run("migrate", &["--psl", list]);
-    assert!(
-        ran.code == Some(0) && ran.out.is_empty() && ran.err.contains("there is nothing to do"),
-        "{}",
-        ran.err
-    );
-    index.run("find", &["--domain", "github"]).is_quiet(0, "https://a.github.io/x\n");
-    let ran = index.add(DOCS.as_bytes(), &[]);
-    assert!(ran.code == Some(4) && ran.err.contains("ERR_SNAPSHOT"), "{}", ran.err);
-    assert_eq!(index.run("migrate", &[]).out, "https://a.github.io/x\tio\tgithub.io\n");
-    assert_eq!(index.add(DOCS.as_bytes(), &[]).code, Some(0));
-    assert_eq!(index.run("verify", &[]).code, Some(0));
-}
-
-#[test]
-fn an_index_of_a_newer_format_is_refused_by_every_verb() {
-    let index = Index::new(DOCS);
-    let mut bytes = std::fs::read(&index.path).expect("it was made");
-    // The format version in the header of the file.
-    bytes[60..64].copy_from_slice(&2_u32.to_be_bytes());
-    std::fs::write(&index.path, &bytes).expect("writes");
-    let name = index.path.display();
-    let message = format!(
-        "urlid: ERR_INDEX_FORMAT: index is of a newer format: found version 2 in {name}, expected 1\n"
-    );
-    for verb in ["count", "find", "show", "verify", "seal", "compact", "migrate"] {
-        index.run(verb, &[]).is(4, "", &message);
-    }
-    let ran = index.add(b"http://1.2.3.4/\n", &[]);
-    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(4), "", message.as_str()));
-    assert!(std::fs::read(&index.path).expect("reads") == bytes);
 }
 
 #[cfg(target_os = "linux")]

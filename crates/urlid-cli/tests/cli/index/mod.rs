@@ -46,45 +46,6 @@ impl Index {
 const PAIR: [&str; 2] = ["https://example.com/item?id=107826", "https://example.com/item?id=27901"];
 
 #[test]
-fn what_was_added_is_found_by_its_parts() {
-    let index =
-        Index::new("https://www.example.co.uk:8443/a?q#f\nhttp://example.com/\nftp://b\u{fc}cher.de/x\n");
-    let whole = "https://www.example.co.uk:8443/a?q#f\n";
-    for conditions in [
-        &["--tld", "co.uk"][..],
-        &["--tld", "CO.UK", "--domain", "Example"],
-        &["--domain", "example", "--tld", "co.uk", "--sub", "www", "--port", "8443", "--path", "/a"],
-        &["--query", "q"],
-        &["--fragment", "f"],
-        &["--host", "www.EXAMPLE.co.uk"],
-        &["--scheme", "https"],
-        &["--port", "8443"],
-    ] {
-        index.run("find", conditions).is_quiet(0, whole);
-    }
-    index.run("find", &["--domain", "b\u{fc}cher"]).is_quiet(0, "ftp://xn--bcher-kva.de/x\n");
-    index.run("find", &["--sub", "", "--query", "", "--path", "/"]).is_quiet(0, "http://example.com/\n");
-    index.run("find", &["--tld", "museum"]).is_quiet(1, "");
-    assert_eq!(index.run("find", &[]).out.lines().count(), 3);
-    assert_eq!(index.run("find", &["--limit", "2"]).out.lines().count(), 2);
-}
-
-#[test]
-fn urls_that_share_an_identifier_are_told_apart() {
-    let index = Index::new(&PAIR.join("\n"));
-    let id = urlid(["id", PAIR[0]]).out.trim_end().to_owned();
-    index.run("get", &[&id]).is_quiet(0, &format!("{}\n{}\n", PAIR[0], PAIR[1]));
-    for url in PAIR {
-        let ran = index.run("get", &[url]);
-        let said = "urlid: 1 other URL has the same identifier; `urlid index get` with that shows all\n";
-        ran.is(0, &format!("{url}\n"), said);
-    }
-    let ran = index.run("find", &["--query", "id=27901"]);
-    let said = "urlid: 1 candidate left out: their identifiers fit, their URLs do not\n";
-    ran.is(0, &format!("{}\n", PAIR[1]), said);
-}
-
-#[test]
 fn get_says_by_its_exit_what_is_there() {
     let index = Index::new(DOCS);
     index.run("get", &[DOCS]).is_quiet(0, "https://docs.rs/\n");
@@ -111,18 +72,6 @@ fn rows_come_in_every_format() {
         index.run("get", &["--format", format, DOCS]).is_quiet(0, &expected);
     }
     index.run("find", &["--ids"]).is_quiet(0, &format!("{DOCS_ID}\t{DOCS}\n"));
-}
-
-#[test]
-fn add_reports_what_it_did() {
-    let index = Index::new(DOCS);
-    let lines = b"https://docs.rs/\n\nhttps://u:p@a.com/\nhttps://a.com/\nws://h/\nno url\nbad \xff\n";
-    let ran = index.add(lines, &["--format", "ndjson"]);
-    let report =
-        r#"{"lines":7,"blank":1,"refused":2,"taken":4,"new":2,"without_sxurl":1,"credentials_removed":1}"#;
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), format!("{report}\n").as_str()));
-    assert!(ran.err.ends_with("urlid: 2 lines refused: 1 ERR_URL_PARSE, 1 ERR_UTF8\n"), "{}", ran.err);
-    index.run("find", &["--tld", "com"]).is_quiet(0, "https://a.com/\n");
 }
 
 #[test]
@@ -163,83 +112,6 @@ fn urls_without_an_sxurl_are_kept_and_found() {
 }
 
 #[test]
-fn an_index_needs_the_list_that_its_form_names() {
-    const LIST: &str = r#"{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}"#;
-    let folder = Folder::new();
-    let list = folder.file("list.json", LIST);
-    let other = folder.file("other.json", LIST.replace("ref", "b"));
-    let [list, other] = [&list, &other].map(|path| path.to_str().expect("is text"));
-    let index = Index { path: folder.path().join("urls.db"), folder };
-    let form = "web+drop-tracking@firefox-a650fb3f";
-    let ran = index.add(b"http://h.example/?ref=1\n", &["--as", form, "--tracking-list", list]);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let lines = b"http://h.example/?ref=2\nhttp://h.example/b?ref=2\n";
-    let ran = index.add(lines, &["--format", "csv", "--tracking-list", list]);
-    assert_eq!((ran.code, ran.out.lines().nth(1)), (Some(0), Some("2,0,0,2,1,0,0")), "{}", ran.err);
-    let get = ["http://h.example/b?ref=3", "--tracking-list"];
-    index.run("get", &[get[0], get[1], list]).is_quiet(0, "http://h.example/b\n");
-    index.run("find", &["--path", "/b"]).is_quiet(0, "http://h.example/b\n");
-    let said =
-        "list of tracking parameters is not given: found `firefox-a650fb3f`, expected firefox-46740ded";
-    for given in [&[][..], &["--tracking-list", other]] {
-        let more = if given.is_empty() { "" } else { " or firefox-" };
-        let said = format!("{said}{more}");
-        for ran in [index.add(lines, given), index.run("get", &[&get[..1], given].concat())] {
-            assert_eq!(ran.code, Some(4), "{}", ran.err);
-            assert!(ran.err.contains("ERR_CANON_NAME") && ran.err.contains(&said), "{}", ran.err);
-            assert!(ran.err.contains("--tracking-list FILE"), "{}", ran.err);
-        }
-    }
-}
-
-#[test]
-fn an_index_keeps_to_its_canonical_form() {
-    let folder = Folder::new();
-    let index = Index { path: folder.path().join("urls.db"), folder };
-    let ran = index.add(b"HTTP://Example.com:80/#f\n", &["--as", "web+drop-fragment"]);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(ran.out.contains("--domain example --tld com"), "{}", ran.out);
-    index.run("find", &[]).is_quiet(0, "http://example.com/\n");
-    index.run("get", &["http://example.com/#g"]).is_quiet(0, "http://example.com/\n");
-    let ran = index.add(b"http://example.com/#g\nhttp://example.com/b#g\n", &["--format", "csv"]);
-    assert_eq!((ran.code, ran.out.lines().nth(1)), (Some(0), Some("2,0,0,2,1,0,0")), "{}", ran.err);
-    let stats = index.run("show", &["--limit", "0"]);
-    assert!(stats.out.ends_with("canonical_form\tweb+drop-fragment\t2\n"), "{}", stats.out);
-    for form in ["web", "w3lib-2.5"] {
-        let ran = index.add(b"http://example.com/\n", &["--as", form]);
-        let said = format!(
-            "urlid: ERR_CANON_MIXED: canonical forms differ: found web+drop-fragment in {}, expected {form}\n",
-            index.path.display()
-        );
-        ran.is(4, "", &said);
-    }
-    for (form, message) in [("surt-0.3.1", "surt-0.3.1 gives keys"), ("nothing", "canonical form is unknown")]
-    {
-        let ran = index.add(b"", &["--as", form]);
-        assert_eq!(ran.code, Some(2), "{}", ran.err);
-        assert!(ran.err.contains(&format!("ERR_CANON_NAME: {message}")), "{}", ran.err);
-    }
-}
-
-#[test]
-fn the_questions_that_add_proposes_have_answers() {
-    let folder = Folder::new();
-    let path = folder.path().join("it's an index");
-    let file = folder.file("urls", "https://x'y.example.co.uk/\nhttp://b.com/\n");
-    let ran = urlid([OsStr::new("index"), "add".as_ref(), path.as_os_str(), file.as_os_str()]);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    let questions: Vec<_> = ran.out.lines().filter(|line| line.starts_with("  urlid ")).collect();
-    assert_eq!(questions.len(), 3, "{}", ran.out);
-    for question in questions {
-        let words = question.trim_start().strip_prefix("urlid ").expect("it is checked above");
-        let script = format!("{} {words}", env!("CARGO_BIN_EXE_urlid"));
-        let answer =
-            std::process::Command::new("sh").args(["-c", &script]).output().expect("there is a shell");
-        assert!(answer.status.success() && !answer.stdout.is_empty(), "{question}: {answer:?}");
-    }
-}
-
-#[test]
 fn stats_count_by_name() {
     let index = Index::new("https://a.sc/\nhttps://b.tax/\nhttps://b.tax/x\n");
     let expected = "rows\t\t3\nwithout_sxurl\t\t0\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\nregistered-domain\tb.tax\t2\nregistered-domain\ta.sc\t1\n";
@@ -249,15 +121,6 @@ fn stats_count_by_name() {
         ran.out,
         "count,name,rows\nrows,\"\",3\nwithout_sxurl,\"\",0\nurl_bytes,\"\",42\nscheme,https,3\ntld,tax,2\nregistered-domain,b.tax,2\n"
     );
-}
-
-#[test]
-fn another_snapshot_is_refused_by_name() {
-    let index = Index::new(DOCS);
-    let ran = index.add(DOCS.as_bytes(), &["--psl-sections", "icann"]);
-    assert_eq!(ran.code, Some(4));
-    assert!(ran.err.contains("ERR_SNAPSHOT") && ran.err.contains("urlid index migrate"), "{}", ran.err);
-    index.run("show", &["--limit", "0"]).is_quiet(0, "rows\t\t1\nwithout_sxurl\t\t0\nurl_bytes\t\t16\n");
 }
 
 #[test]

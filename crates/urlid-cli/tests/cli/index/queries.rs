@@ -1,4 +1,4 @@
-//! Queries on an index: several at once, with plans, counted, and cancelled.
+//! Questions to an index in the words of people, with hints, counted, and cancelled.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -8,97 +8,6 @@ use crate::support::command;
 
 const LINES: &str = "https://www.example.com/a?q\nhttps://www.example.com/b\nhttp://example.co.uk/\n\
                      https://example.sc:8443/\nhttps://example.tax/\n";
-
-#[test]
-fn several_queries_are_read_from_a_file() {
-    let index = Index::new(LINES);
-    // A byte order mark and every kind of line end are read as in lists of URLs.
-    let questions = "\u{feff}tld=com\tsub=www\r\n\nport=8443\rpath=/nowhere\nhost=example.CO.uk\n";
-    let file = index.folder.file("questions", questions);
-    let file = file.to_str().expect("is text");
-    let expected = "1\thttps://www.example.com/b\n1\thttps://www.example.com/a?q\n3\thttps://example.sc:8443/\n\
-                    5\thttp://example.co.uk/\n";
-    index.run("find", &["--questions", file]).is_quiet(0, expected);
-    let ran = index.run("find", &["--questions", file, "--limit", "1", "--format", "csv", "--ids"]);
-    let queries: Vec<_> = ran.out.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
-    assert_eq!((ran.code, queries), (Some(0), vec!["question", "1", "3", "5"]), "{}", ran.err);
-    index.run("find", &["--questions", file, "--limit", "0"]).is_quiet(1, "");
-    let ran = index.run("find", &["--questions", file, "--explain"]);
-    let plans: Vec<_> = ran.err.lines().filter_map(|line| line.split_once(": plan: ")).collect();
-    assert_eq!(
-        plans.iter().map(|(query, _)| *query).collect::<Vec<_>>(),
-        ["urlid: question 1", "urlid: question 3", "urlid: question 4", "urlid: question 5"]
-    );
-}
-
-#[test]
-fn port_0_is_found_and_deleted_where_it_is_written() {
-    let index = Index::new("http://b.foo.com:0/\nhttp://a.com:80/\nhttp://a.com/\n");
-    index.run("find", &["--port", "0"]).is_quiet(0, "http://b.foo.com:0/\n");
-    index.run("count", &["--port", "0", "--lacks", "port"]).is_quiet(1, "0\n");
-    assert_eq!(index.run("delete", &["--port", "0"]).code, Some(0));
-    index.run("find", &[]).is_quiet(0, "http://a.com/\nhttp://a.com:80/\n");
-}
-
-#[test]
-fn a_bad_query_is_reported_with_its_line_and_no_query_runs() {
-    let index = Index::new(LINES);
-    for (questions, message) in [
-        ("tld=com\nwho=me\n", "questions:2: no such condition: found `who=me`"),
-        ("tld\n", "questions:1: a condition is name=value: found `tld`"),
-        ("port=65536\n", "questions:1: ERR_PORT: port is out of range: found `65536`, expected 0 to 65535"),
-        (
-            "scheme=ws:\n",
-            "questions:1: ERR_INVALID_SCHEME: scheme is not valid: found `ws:`, expected a letter",
-        ),
-        ("domain=a.com\ttld=com\n", "questions:1: ERR_HOST_NOT_DNS: registered-domain is given twice"),
-    ] {
-        let file = index.folder.file("questions", questions);
-        let ran = index.run("find", &["--questions", file.to_str().expect("is text")]);
-        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{questions}");
-        assert!(ran.err.contains(message), "{questions}: {}", ran.err);
-    }
-    let file = index.folder.file("questions", "tld=com\n");
-    let ran = index.run("find", &["--questions", file.to_str().expect("is text"), "--tld", "com"]);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "urlid: --questions goes without other conditions\n"));
-    assert_eq!(index.run("find", &["--questions", "/nowhere"]).code, Some(4));
-}
-
-#[test]
-fn a_plan_is_explained() {
-    let index = Index::new(LINES);
-    for (conditions, plan) in [
-        (
-            &["--tld", "com", "--domain", "example"][..],
-            "48 key ranges with at least 22 of 64 hex digits known",
-        ),
-        (&["--domain", "example"], "skip scan"),
-        (&["--path", "/a"], "scan of every row in"),
-    ] {
-        let ran = index.run("find", &[conditions, &["--explain"]].concat());
-        assert!(ran.code == Some(0) && ran.err.starts_with(&format!("urlid: plan: {plan}")), "{}", ran.err);
-    }
-    assert_eq!(index.add(b"", &["--index", "path,query,fragment,sub"]).code, Some(0));
-    for (conditions, part) in
-        [(&["--path", "/a"][..], "path"), (&["--query", "q"], "query"), (&["--sub", "www"], "sub")]
-    {
-        let ran = index.run("find", &[conditions, &["--explain"]].concat());
-        assert!(ran.err.starts_with(&format!("urlid: plan: index on {part}")), "{}", ran.err);
-        assert_eq!(ran.code, Some(0), "{part}");
-    }
-}
-
-#[test]
-fn urls_are_found_by_the_parts_that_they_have_and_by_the_beginning_of_the_path() {
-    let index = Index::new(LINES);
-    index.run("find", &["--has", "query"]).is_quiet(0, "https://www.example.com/a?q\n");
-    index.run("find", &["--has", "sub", "--lacks", "query,port"]).is_quiet(0, "https://www.example.com/b\n");
-    index.run("count", &["--lacks", "sub,query,fragment,port"]).is_quiet(0, "2\n");
-    index.run("find", &["--path-prefix", "/a"]).is_quiet(0, "https://www.example.com/a?q\n");
-    index.run("count", &["--path-prefix", "/"]).is_quiet(0, "5\n");
-    assert_eq!(index.run("find", &["--has", "path"]).code, Some(2));
-    assert_eq!(index.run("find", &["--has", "sub", "--lacks", "sub"]).code, Some(2));
-}
 
 #[test]
 fn questions_in_the_words_of_people() {

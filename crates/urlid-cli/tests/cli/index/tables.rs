@@ -83,37 +83,6 @@ fn a_sqlite_file_has_readable_columns_and_replaces_nothing() {
 }
 
 #[test]
-fn a_file_of_the_export_is_sqlite_and_parquet_names_its_verb() {
-    let index = Index::new(DOCS);
-    let said = "urlid: --out goes with --format sqlite\n";
-    index.run("export", &["--format", "csv", "--out", "x"]).is(2, "", said);
-    index.run("export", &["--format", "sqlite"]).is(2, "", "urlid: --format sqlite needs --out FILE\n");
-    let said = format!(
-        "urlid: --format parquet: Parquet files are those of a dataset\nurlid: they are made by urlid index build DIR --from {} [--ids]\n",
-        index.path.display()
-    );
-    for args in [&["--format", "parquet"][..], &["--format", "parquet", "--out", "x"]] {
-        index.run("export", args).is(2, "", &said);
-    }
-}
-
-#[test]
-fn a_column_is_taken_as_lines_are() {
-    let folder = Folder::new();
-    let index = folder.path().join("index");
-    let csv = "n,url\n1,https://b.com/\n2,\n3,h/\n4,\"https://a.com/?x=1,2\"\n5,https://b.com\n\n6,https://c.com/\n";
-    let file = folder.file("urls.csv", csv);
-    let ran = add(&index, &[&file], &["--column", "url", "--format", "ndjson"]);
-    let report = "{\"lines\":7,\"blank\":2,\"refused\":1,\"taken\":4,\"new\":3,\"without_sxurl\":0,\"credentials_removed\":0}\n";
-    assert_eq!((ran.code, ran.out.as_str()), (Some(3), report));
-    let refused = format!(
-        "{}:4: ERR_URL_PARSE: text has no scheme: expected an absolute URL, or a base",
-        file.display()
-    );
-    assert_eq!(ran.err.lines().next(), Some(refused.as_str()));
-}
-
-#[test]
 fn a_table_that_cannot_be_read_is_named_and_the_next_one_is_read() {
     let folder = Folder::new();
     let whole =
@@ -175,16 +144,6 @@ fn a_damaged_page_is_an_error_after_the_rows_before_it() {
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     let message = ran.err.lines().find(|line| line.contains("ERR_TABLE: row group 0 cannot be read: "));
     assert!(message.is_some_and(|line| line.ends_with(" rows were read before")), "{}", ran.err);
-}
-
-#[test]
-fn a_quiet_load_suggests_no_queries() {
-    let folder = Folder::new();
-    let (urls, index) = (folder.file("urls.txt", DOCS), folder.path().join("index"));
-    let ran = add(&index, &[&urls], &["--quiet"]);
-    assert_eq!((ran.code, ran.out.lines().count(), ran.err.as_str()), (Some(0), 1, ""));
-    let ran = add(&index, &[&urls], &[]);
-    assert!(ran.out.contains("three queries to try:"), "{}", ran.out);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Hidden lists. Here is what the tests share.
 
 mod forms;
-mod make;
 mod matches;
 mod outputs;
 mod protocol;
@@ -10,7 +9,7 @@ use std::path::Path;
 
 use urlid_testing::gzip;
 
-use crate::support::{Folder, Ran, command, finish, urlid, urlid_on};
+use crate::support::{Folder, Ran, command, finish, urlid_on};
 
 /// A header that states the digest of other entries.
 fn header(count: usize) -> String {
@@ -24,18 +23,6 @@ fn header(count: usize) -> String {
 /// The draft's own example, section 4.4.
 const THUS: &str = "http://www.thus.net";
 const THUS_ENTRY: &str = "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481";
-/// The entry of the URL that a browser makes of it, `http://www.thus.net/`.
-const THUS_WEB_ENTRY: &str = "hashed:sha1=de86ab265088244d3fa72d968a77236a125cd78d";
-
-/// The list of that entry, as `urlid list make` writes it without options.
-fn thus_list() -> String {
-    let unicode = urlid::snapshot::Snapshot::new(urlid::suffix::SuffixList::compiled()).unicode;
-    format!(
-        "# urlid-list: 1\n# variant: n\n# intake: web\n# host: plain\n# algorithms: sha1\n# keep: none\n# covers: url\n# count: 1\n\
-         # digest: 424c30d99495933123772e4e96e9e9b257a7eb602987059186c3c159677a3354\n# snapshot: none\n\
-         # unicode: {unicode}\n{THUS_WEB_ENTRY}\n"
-    )
-}
 
 fn run(args: &[&str], paths: &[&Path]) -> Ran {
     finish(command().arg("list").args(args).args(paths))

@@ -66,43 +66,6 @@ fn every_kind_says_what_a_match_means() {
     assert_eq!(in_folder(&folder, "merge text.prefix other.prefix").code, Some(2));
 }
 
-#[test]
-fn deltas_are_applied_once_and_in_order() {
-    let folder = Folder::new();
-    for number in 1..=4 {
-        let uris: Vec<String> = (number..number + 5).map(|host| format!("http://h{host}.example/")).collect();
-        done(&folder, &format!("make {} --sequence {number} -o text", uris.join(" ")));
-        done(&folder, &format!("compile text --kind prefix -o {number}"));
-        if number > 1 {
-            let ran = done(&folder, &format!("delta {} {number} -o {number}.delta", number - 1));
-            assert!(ran.err.ends_with(".delta: 1 entry added, 1 removed\n"), "{}", ran.err);
-        }
-    }
-    for (words, applied) in
-        [("1 2.delta 3.delta 4.delta", 3), ("2 2.delta 3.delta 4.delta", 2), ("4 2.delta 3.delta 4.delta", 0)]
-    {
-        let ran = done(&folder, &format!("apply {words} -o new"));
-        assert!(ran.err.contains(&format!("{applied} delta")), "{words}: {}", ran.err);
-        assert_eq!(bytes(&folder, "new"), bytes(&folder, "4"), "{words}");
-    }
-    std::fs::remove_file(folder.path().join("new")).expect("it is there");
-    for (words, said) in [
-        ("1 2.delta 4.delta", "delta 2 does not lead from the list that the one before it leads to"),
-        ("1 3.delta 4.delta", "delta leads from another list than this one"),
-        ("1 2", "file holds another kind of data: found compiled list, expected delta"),
-    ] {
-        let ran = in_folder(&folder, &format!("apply {words} -o new"));
-        assert_eq!(ran.code, Some(4), "{words}");
-        assert!(ran.err.contains("ERR_LIST_DELTA") && ran.err.contains(said), "{words}: {}", ran.err);
-        assert!(!folder.path().join("new").exists());
-    }
-    // A folder with deltas that lead nowhere, and the list itself is replaced.
-    let ran = done(&folder, "update 1 . 3.delta");
-    assert!(ran.err.contains("3 deltas applied"), "{}", ran.err);
-    assert_eq!(bytes(&folder, "1"), bytes(&folder, "4"));
-    assert!(done(&folder, "update 1 .").err.contains("0 deltas applied"));
-}
-
 /// Answers requests for the files of a folder, until it is stopped.
 fn serve(folder: &Path) -> std::net::SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
@@ -457,45 +420,4 @@ fn a_list_is_trusted_only_with_all_that_trust_needs() {
     }
     let ran = in_folder(&folder, &format!("match --trust pub list.txt {url}"));
     assert_eq!(ran.code, Some(4), "{}", ran.err);
-}
-
-#[test]
-fn lists_of_other_formats_become_hidden_lists() {
-    let folder = Folder::new();
-    folder.file(
-        "filters",
-        "[Adblock Plus 2.0]\n! a comment\n||bad.example^\n@@||good.bad.example^\n||co.uk^\n||x.example^$script\n\
-         ||y.example^$image\n||*.z.example^\n|https://h.example/page\n||a.b.c.d.e.example^\n",
-    );
-    let ran = done(&folder, "make --from abp filters -o list");
-    for said in [
-        "blocks more than the source: 1 exception from a part of an entry or with options, so the entry still matches there: \
-         @@||good.bad.example^\n",
-        "left out 2 rules with options: ||x.example^$script, ||y.example^$image\n",
-        "left out 1 public suffix: ||co.uk^\n",
-        "left out 1 rule with wildcards: ||*.z.example^\n",
-        "left out 1 beginning of URLs (|URL) that the list cannot hold so narrowly: |https://h.example/page\n",
-        "blocks less than the source: 1 entry that matches nothing below its host (one label, or more than five) or directory \
-         (more than 32): ||a.b.c.d.e.example^\n",
-        "2 hosts by http and https: other ports and schemes are not covered\n",
-        "made a list of 4 entries\n",
-    ] {
-        assert!(ran.err.contains(said), "{said}: {}", ran.err);
-    }
-    for (url, count) in [
-        ("https://www.bad.example/x", "1\n"),
-        ("http://x.example/", "0\n"),
-        ("https://h.example/page", "0\n"),
-        ("http://bad.example:81/", "0\n"),
-    ] {
-        assert_eq!(done(&folder, &format!("match --quiet --count list {url}")).out, count, "{url}");
-    }
-    folder.file("hosts", "127.0.0.1 localhost\n0.0.0.0 bad.example\n");
-    let ran = done(&folder, "make --from hosts hosts -o list");
-    assert!(ran.err.contains("left out 1 name of the machine itself: localhost\n"), "{}", ran.err);
-    assert_eq!(
-        done(&folder, "match --quiet --count list http://bad.example/x http://a.bad.example/").out,
-        "1\n"
-    );
-    assert_eq!(in_folder(&folder, "make --from hosts --covers=directory hosts").code, Some(2));
 }
