@@ -4,72 +4,13 @@
 
 use memchr::{memchr, memrchr};
 use urlid::Error;
-use urlid_archives::Records;
 
 use crate::lines::archive::{Archive, IndexLines};
 use crate::lines::chunk::{BOM, Chunk, Cursor, Line};
 use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame, refuse_text_beside};
+use crate::lines::options::LineOptions;
 use crate::lines::stream::{ByteStream, ReaderStream};
 use crate::lines::wacz::WaczLines;
-
-/// Options of reading lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineOptions {
-    /// The most bytes of a line, without its line end. 1 MiB by default, at most [`LineOptions::MOST`].
-    pub max_line: usize,
-    /// The most bytes of a chunk. 1 MiB by default; a chunk is larger if a longer line needs it.
-    pub chunk: usize,
-    /// The treatment of web archives, which are read as their URLs by default.
-    pub archives: Archives,
-    /// The treatment of text beside a URL, in lines that are not those of an archive, its index, a sitemap or
-    /// bookmarks; kept by default.
-    pub text_beside: TextBeside,
-}
-
-/// The treatment of text beside a URL, such as the further columns of a table (docs/spec/lines.md, "Text
-/// beside a URL").
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TextBeside {
-    /// It is part of the line.
-    #[default]
-    Keep,
-    /// A line with such text is refused.
-    Refuse,
-    /// The same, where a line without a scheme is read as a URL too.
-    RefuseWithoutScheme,
-}
-
-/// The treatment of web archives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Archives {
-    /// As URLs: one line for each of these records of a WARC file, or for each line of a CDX or CDXJ index.
-    /// Sitemaps and bookmarks are read as URLs too.
-    Urls(Records),
-    /// As text, like any other file.
-    Text,
-}
-
-impl LineOptions {
-    /// The largest value of each option, in bytes. Larger ones are reduced to it.
-    pub const MOST: usize = 1 << 30;
-
-    pub(crate) fn clamped(self) -> Self {
-        LineOptions { max_line: self.max_line.min(Self::MOST), chunk: self.chunk.min(Self::MOST), ..self }
-    }
-}
-
-impl Default for LineOptions {
-    fn default() -> Self {
-        LineOptions {
-            max_line: 1 << 20,
-            chunk: 1 << 20,
-            archives: Archives::Urls(Records::default()),
-            text_beside: TextBeside::Keep,
-        }
-    }
-}
 
 /// Reads whole lines of a stream into chunks that the caller reuses.
 pub struct ChunkReader {

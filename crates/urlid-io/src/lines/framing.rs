@@ -10,7 +10,7 @@ use urlid::reference::Class;
 use urlid::web::{assume_scheme, is_scheme};
 
 use crate::lines::chunk::{HEAD, LineError, RefusedLine, without_end};
-use crate::lines::chunk_reader::TextBeside;
+use crate::lines::options::TextBeside;
 
 /// Whether more bytes follow a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,9 +15,10 @@ use crate::error;
 use crate::files::read_at;
 use crate::lines::archive::{MAX_HEAD, WarcLines};
 use crate::lines::chunk::BOM;
-use crate::lines::chunk_reader::{Archives, ChunkReader, LineOptions, LineReader};
+use crate::lines::chunk_reader::{ChunkReader, LineReader};
 use crate::lines::decode::{Compression, decoded};
 use crate::lines::kind::{self, FileKind, InputKind};
+use crate::lines::options::{Archives, LineOptions};
 use crate::lines::recovered::{Loss, OnLoss, Recovered};
 use crate::lines::splits::FileSplits;
 use crate::lines::stream::{

@@ -12,8 +12,8 @@ use crate::error;
 use crate::files::read_at;
 use crate::lines::archive::{IndexLines, MAX_HEAD};
 use crate::lines::chunk::{BOM, Chunk};
-use crate::lines::chunk_reader::{LineOptions, TextBeside};
 use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame, refuse_text_beside};
+use crate::lines::options::{LineOptions, TextBeside};
 
 /// The bytes of one read after a split, for the end of its last line.
 const STEP: usize = 4 << 10;

@@ -6,8 +6,8 @@ use urlid::Error;
 
 use crate::error;
 use crate::lines::archive::{Archive, IndexLines, WarcLines};
-use crate::lines::chunk_reader::LineOptions;
 use crate::lines::decode::decoded;
+use crate::lines::options::LineOptions;
 use crate::lines::recovered::{OnLoss, Recovered};
 use crate::lines::stream::ReaderStream;
 use urlid_archives::{Range, Records, Wacz, WaczEntry, WaczPart};

@@ -69,7 +69,7 @@ pub fn take<R: SortRow>(buffer: &[u8]) -> Option<(R::Row<'_>, &[u8])> {
     Some((R::read(row)?, rest))
 }
 
-/// A sorted run.
+/// Rows in one place of a file, in the order of their keys.
 #[derive(Clone, Debug)]
 pub struct SortedRun {
     place: RunPlace,

@@ -3,24 +3,23 @@
 //! `part` has the parts and their names, and the template of `--get`. What the lines are instead of URLs is
 //! in `of`.
 
+mod args;
 mod of;
 mod part;
 
 use std::borrow::Cow;
 
-use clap::{Args, ValueEnum};
 use urlid::suffix::SuffixList;
-use urlid::sxurl::Sxurl;
 use urlid::web::Part;
 use urlid_canonical::CrawlColumns;
 
+pub(crate) use self::args::PartsArgs;
+
+use self::args::{Of, PartsForm};
 use self::part::{Parts, Template, Written};
-use crate::args::{Globals, choice};
-use crate::input::columns::TableArgs;
-use crate::input::sources::BareArgument;
-use crate::input::{InputOptions, UrlInputs};
+use crate::args::Globals;
 use crate::output::files::FilesInUse;
-use crate::output::rows::{Format, FormatArg, Shown};
+use crate::output::rows::{Format, Shown};
 use crate::output::table::{Cells, Holds, MakeBoxedValues, ValueColumn, Values};
 use crate::output::{enrich, json};
 use crate::report::exit::{Exit, Failure};
@@ -171,107 +170,4 @@ impl Values for PartsOf<'_> {
 fn query_pairs(parts: &Parts<'_>) -> String {
     let pair = |(name, value): (String, String)| json::list([json::string(&name), json::string(&value)]);
     json::list(parts.query_pairs().map(pair))
-}
-
-/// Print the parts of URLs, hosts and identifiers: scheme, user, host, port, domain, path, query and so on
-///
-/// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file,
-/// query, fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a
-/// URL does not have is empty, or null in ndjson. Private suffixes such as github.io count for domain, tld
-/// and registered_domain unless --psl-sections icann is given, and the columns of tables say which. Parts are
-/// those of the WHATWG normal form: the port is left out if it is the scheme's default. On a terminal, each
-/// part has a line.
-///
-/// --of says what the lines are if not URLs. Hosts, alone or in URLs, are split at their public suffix: sub,
-/// domain, tld. SXURLs are decoded: version, scheme, flags, port and slices. Of other texts, the formats that
-/// they can have are printed.
-///
-/// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
-///
-/// Example: urlid parts --get '{host} {tld} {query:utm_source}' urls.txt
-///
-/// Example: urlid parts --column url crawl.parquet --out parts.parquet
-///
-/// Example: urlid parts --as cc-host-2026-05 --column url links.csv
-///
-/// Example: urlid parts --of host www.example.co.uk
-#[derive(Debug, Args)]
-pub(crate) struct PartsArgs {
-    #[command(flatten)]
-    urls: UrlInputs,
-
-    /// What the lines are [default: url, or id if all arguments are SXURLs]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    of: Option<Of>,
-
-    /// Print parts as they are written, apart from sub, domain, tld, registered_domain and origin
-    #[arg(long)]
-    raw: bool,
-
-    /// Print this text, with the parts that it names in braces, instead of all parts
-    ///
-    /// The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
-    /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and
-    /// as %25 a % that two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not
-    /// have is empty. {{ and }} are braces, \t is a tab, \n a line feed and \\ a backslash.
-    #[arg(long, value_name = "TEMPLATE")]
-    get: Option<Template>,
-
-    /// Print the parts of this form
-    #[arg(
-        long = "as",
-        value_name = "FORM",
-        default_value = "web",
-        conflicts_with_all = ["raw", "get"],
-        value_parser = choice([
-            ("web", PartsForm::Web, "The WHATWG normal form"),
-            ("cc-host-2026-05", PartsForm::Crawl, "Common Crawl's index: its 15 columns, url_host_name and so on"),
-        ])
-    )]
-    form: PartsForm,
-
-    #[command(flatten)]
-    format: FormatArg,
-
-    #[command(flatten)]
-    table: TableArgs,
-}
-
-/// What the lines are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Of {
-    /// Absolute URLs
-    Url,
-    /// Hosts, and URLs of which only the host is of interest: sub, domain, tld
-    Host,
-    /// SXURLs: their fields
-    Id,
-    /// Any texts: the formats that each can have, the most specific first; exits with 1 if none has any
-    Text,
-}
-
-/// The form whose parts are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PartsForm {
-    Web,
-    Crawl,
-}
-
-impl PartsArgs {
-    /// Returns whether hosts are split by the suffix list that was chosen.
-    pub(crate) fn splits_hosts(&self) -> bool {
-        matches!(self.of(), Of::Url | Of::Host)
-    }
-
-    /// Returns what the lines are.
-    fn of(&self) -> Of {
-        let is_id = |text: &str| Sxurl::from_hex(text).is_ok();
-        self.of.unwrap_or(if self.urls.sources.are_all(is_id) { Of::Id } else { Of::Url })
-    }
-
-    /// Returns the inputs: tables, or lines whose arguments without a scheme are URLs or texts.
-    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
-        let otherwise = if self.of() == Of::Url { BareArgument::Url } else { BareArgument::Text };
-        self.urls.lines_or_values_by(otherwise, &self.table.columns)
-    }
 }

@@ -10,7 +10,7 @@ use urlid::sxurl::{Slice, Sxurl};
 use urlid::web::{Part, UrlParts};
 use urlid_ops::explain::failed_check;
 
-use super::PartsArgs;
+use super::args::PartsArgs;
 use crate::args::Globals;
 use crate::input::line_run::LineRun;
 use crate::output::files::FilesInUse;

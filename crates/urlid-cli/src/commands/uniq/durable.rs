@@ -9,7 +9,8 @@ use urlid_canonical::Form;
 use urlid_store::seen::{Keys, SeenKey, SeenSet, error};
 use urlid_store::sort::TextDigest;
 
-use super::{Digests, UniqArgs};
+use super::arguments::UniqArgs;
+use super::choices::Digests;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;

@@ -1,0 +1,115 @@
+//! The arguments of `urlid parts`.
+
+use clap::{Args, ValueEnum};
+use urlid::sxurl::Sxurl;
+
+use super::part::Template;
+use crate::args::choice;
+use crate::input::columns::TableArgs;
+use crate::input::sources::BareArgument;
+use crate::input::{InputOptions, UrlInputs};
+use crate::output::rows::FormatArg;
+use crate::report::exit::Failure;
+
+/// Print the parts of URLs, hosts and identifiers: scheme, user, host, port, domain, path, query and so on
+///
+/// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file,
+/// query, fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a
+/// URL does not have is empty, or null in ndjson. Private suffixes such as github.io count for domain, tld
+/// and registered_domain unless --psl-sections icann is given, and the columns of tables say which. Parts are
+/// those of the WHATWG normal form: the port is left out if it is the scheme's default. On a terminal, each
+/// part has a line.
+///
+/// --of says what the lines are if not URLs. Hosts, alone or in URLs, are split at their public suffix: sub,
+/// domain, tld. SXURLs are decoded: version, scheme, flags, port and slices. Of other texts, the formats that
+/// they can have are printed.
+///
+/// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
+///
+/// Example: urlid parts --get '{host} {tld} {query:utm_source}' urls.txt
+///
+/// Example: urlid parts --column url crawl.parquet --out parts.parquet
+///
+/// Example: urlid parts --as cc-host-2026-05 --column url links.csv
+///
+/// Example: urlid parts --of host www.example.co.uk
+#[derive(Debug, Args)]
+pub(crate) struct PartsArgs {
+    #[command(flatten)]
+    pub(super) urls: UrlInputs,
+
+    /// What the lines are [default: url, or id if all arguments are SXURLs]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(super) of: Option<Of>,
+
+    /// Print parts as they are written, apart from sub, domain, tld, registered_domain and origin
+    #[arg(long)]
+    pub(super) raw: bool,
+
+    /// Print this text, with the parts that it names in braces, instead of all parts
+    ///
+    /// The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
+    /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and
+    /// as %25 a % that two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not
+    /// have is empty. {{ and }} are braces, \t is a tab, \n a line feed and \\ a backslash.
+    #[arg(long, value_name = "TEMPLATE")]
+    pub(super) get: Option<Template>,
+
+    /// Print the parts of this form
+    #[arg(
+        long = "as",
+        value_name = "FORM",
+        default_value = "web",
+        conflicts_with_all = ["raw", "get"],
+        value_parser = choice([
+            ("web", PartsForm::Web, "The WHATWG normal form"),
+            ("cc-host-2026-05", PartsForm::Crawl, "Common Crawl's index: its 15 columns, url_host_name and so on"),
+        ])
+    )]
+    pub(super) form: PartsForm,
+
+    #[command(flatten)]
+    pub(super) format: FormatArg,
+
+    #[command(flatten)]
+    pub(super) table: TableArgs,
+}
+
+/// What the lines are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Of {
+    /// Absolute URLs
+    Url,
+    /// Hosts, and URLs of which only the host is of interest: sub, domain, tld
+    Host,
+    /// SXURLs: their fields
+    Id,
+    /// Any texts: the formats that each can have, the most specific first; exits with 1 if none has any
+    Text,
+}
+
+/// The form whose parts are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PartsForm {
+    Web,
+    Crawl,
+}
+
+impl PartsArgs {
+    /// Returns whether hosts are split by the suffix list that was chosen.
+    pub(crate) fn splits_hosts(&self) -> bool {
+        matches!(self.of(), Of::Url | Of::Host)
+    }
+
+    /// Returns what the lines are.
+    pub(super) fn of(&self) -> Of {
+        let is_id = |text: &str| Sxurl::from_hex(text).is_ok();
+        self.of.unwrap_or(if self.urls.sources.are_all(is_id) { Of::Id } else { Of::Url })
+    }
+
+    /// Returns the inputs: tables, or lines whose arguments without a scheme are URLs or texts.
+    pub(super) fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
+        let otherwise = if self.of() == Of::Url { BareArgument::Url } else { BareArgument::Text };
+        self.urls.lines_or_values_by(otherwise, &self.table.columns)
+    }
+}
