@@ -5,6 +5,7 @@
 //! a time reads the bytes of a batch; the worker that received it decodes its texts.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::mem;
 use std::ops::ControlFlow;
@@ -67,6 +68,8 @@ pub(crate) struct Batch {
     pub(crate) content: BatchContent,
     /// The texts of arguments and rows.
     values: ValueTexts,
+    /// Whether the first texts were examined for hints.
+    pub(crate) is_examined: Cell<bool>,
 }
 
 /// The records of a batch, as they were read.
@@ -205,6 +208,7 @@ impl Batch {
     /// Decodes the texts, on the thread of a worker.
     pub(crate) fn decode(&mut self) {
         self.values.clear();
+        self.is_examined.set(false);
         match &mut self.content {
             BatchContent::Arguments(arguments) => {
                 for (number, argument) in (1..).zip(arguments) {

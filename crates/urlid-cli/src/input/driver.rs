@@ -113,6 +113,8 @@ impl LineRun {
     ) -> Result<u64, Ended> {
         let make = || -> Work<'_, ()> { Box::new(|_, (), _| {}) };
         self.drive(batches, &make, &mut |run, batch, ()| {
+            // Hints come before the messages about texts.
+            run.examine(batch);
             for text in batch.texts() {
                 if signals::is_stopping() {
                     return Err(Failure::Stopped.into());
@@ -294,6 +296,7 @@ impl LineRun {
         let mut seen = SeenColumns::default();
         let size = self.drive(rows, make, &mut |run, batch, rows| {
             take(run, &mut rows.made)?;
+            run.out.flush()?;
             run.refuse_rows(batch, &mut rows.refused)?;
             seen.take(&rows.seen);
             // After the rows before the error, which are made.

@@ -191,7 +191,7 @@ impl LineRun {
             BatchContent::Arguments(_) => (true, false),
             _ => (false, false),
         };
-        if !lines {
+        if !lines || batch.is_examined.replace(true) {
             return;
         }
         for line in batch.lines().take_while(|line| line.number <= FIRST_LINES) {

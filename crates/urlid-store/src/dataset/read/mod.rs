@@ -85,7 +85,7 @@ impl Dataset {
     ///
     /// use urlid_store::dataset::Dataset;
     ///
-    /// let dataset = Dataset::open(Path::new("urls"))?.with_threads(NonZeroUsize::MIN);
+    /// let dataset = Dataset::open(Path::new("urls"), &[])?.with_threads(NonZeroUsize::MIN);
     /// # Ok::<(), urlid::Error>(())
     /// ```
     #[must_use]
