@@ -5,7 +5,7 @@
 //! a time reads the bytes of a batch; the worker that received it decodes its texts.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell;
 use std::ffi::OsString;
 use std::mem;
 use std::ops::ControlFlow;
@@ -69,7 +69,7 @@ pub(crate) struct Batch {
     /// The texts of arguments and rows.
     values: ValueTexts,
     /// Whether the first texts were examined for hints.
-    pub(crate) is_examined: Cell<bool>,
+    pub(crate) is_examined: cell::Cell<bool>,
 }
 
 /// The records of a batch, as they were read.
