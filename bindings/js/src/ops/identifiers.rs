@@ -124,7 +124,7 @@ pub(super) const OPS: &[Op] = &[
         let (uri, base) = (arguments.text()?, arguments.optional_text()?);
         let algorithm = arguments.optional_text()?.map(str::parse).transpose()?.unwrap_or(Algorithm::Sha1);
         let (variant, keep, key) = (variant(arguments)?, keep(arguments), key(arguments)?);
-        let options = Options { base, algorithm, keep, variant, key: key.as_ref(), ..Options::default() };
+        let options = Options { base, algorithm, keep, variant, key: key.as_ref() };
         Ok(described(&HashedUri::encode_with(uri, &options)?))
     }),
     // The text of a hashed URI.
@@ -134,7 +134,7 @@ pub(super) const OPS: &[Op] = &[
         let hashed = HashedUri::parse(arguments.text()?)?;
         let (uri, base) = (arguments.text()?, arguments.optional_text()?);
         let (variant, key) = (variant(arguments)?, key(arguments)?);
-        let options = Options { base, variant, key: key.as_ref(), ..Options::default() };
+        let options = Options { base, variant, key: key.as_ref() };
         Ok(output::json(&hashed.matches_with(uri, &options)?))
     }),
 ];
