@@ -134,7 +134,7 @@ pub(super) const OPS: &[Op] = &[
         let hashed = HashedUri::parse(arguments.text()?)?;
         let (uri, base) = (arguments.text()?, arguments.optional_text()?);
         let (variant, key) = (variant(arguments)?, key(arguments)?);
-        let options = Options { base, variant, key: key.as_ref() };
+        let options = Options { base, variant, key: key.as_ref(), ..Options::default() };
         Ok(output::json(&hashed.matches_with(uri, &options)?))
     }),
 ];
