@@ -1,13 +1,12 @@
 //! `--column`: tables instead of lines.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use clap::{ArgGroup, Args};
 use urlid::Error;
 use urlid_io::error;
-use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, ParquetColumn, Separator, TableLayout};
+use urlid_io::lines::{Compression, FileKind, Input, InputKind};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Separator, TableLayout};
 
 use crate::args::choice;
 use crate::output::OutArg;
@@ -146,13 +145,14 @@ impl TableArgs {
     }
 }
 
-/// Returns whether a file begins like Parquet. A file that cannot be read is reported where it is opened.
+/// Returns whether a file is Parquet. A file that cannot be read is reported where it is opened.
 fn is_parquet(path: &Path) -> bool {
     // Opening a pipe here would take its first bytes from its reader.
-    let mut head = [0; ParquetColumn::MAGIC.len()];
     path.metadata().is_ok_and(|data| data.is_file())
-        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok())
-        && head == *ParquetColumn::MAGIC
+        && Input::open(path).is_ok_and(|mut input| {
+            let is_plain = input.compression() == Compression::Plain;
+            is_plain && input.kind() == Ok(InputKind::Other(FileKind::Parquet))
+        })
 }
 
 /// The columns that at least one row had.

@@ -53,8 +53,6 @@ pub struct ParquetColumn {
 }
 
 impl ParquetColumn {
-    /// The first bytes of every Parquet file.
-    pub const MAGIC: &[u8; 4] = footer::MAGIC;
 
     /// Opens a column by its name, or by its path with dots if columns are grouped.
     ///
