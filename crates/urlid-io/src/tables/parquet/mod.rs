@@ -53,7 +53,6 @@ pub struct ParquetColumn {
 }
 
 impl ParquetColumn {
-
     /// Opens a column by its name, or by its path with dots if columns are grouped.
     ///
     /// # Errors
