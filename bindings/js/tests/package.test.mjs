@@ -359,7 +359,7 @@ test("questions to an index are answered from the rows that JavaScript reads", (
     return / DESC /.test(sql) ? rows.filter(([id]) => Buffer.compare(id, values[0]) <= 0).slice(-1) : rows;
   };
   const { applicationId, version, statements } = indexFormat();
-  assert.deepEqual([applicationId, version], [0x55524c49, 2]);
+  assert.deepEqual([applicationId, version], [0x55524c49, 1]);
   const objects = statements.map((sql) => [sql.split(" ")[1].toLowerCase(), /(\w+)\(/.exec(sql)[1], sql]);
   const layout = indexLayout(objects, version);
   assert.deepEqual(layout, { indexes: [] });

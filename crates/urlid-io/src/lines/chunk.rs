@@ -126,7 +126,7 @@ pub struct Chunk {
 pub(crate) struct RefusedLine {
     /// The index of the line in its chunk, from 0.
     pub(crate) index: usize,
-    /// The line, or the first [`HEAD`](crate::lines::chunk::HEAD) bytes of one over the cap.
+    /// The line, or the first [`HEAD`] bytes of one over the cap.
     pub(crate) head: Box<[u8]>,
     /// The reason.
     pub(crate) error: LineError,
