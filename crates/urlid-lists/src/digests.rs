@@ -255,7 +255,7 @@ impl Digests {
 
 const MOST_WIDTH: usize = urlid::hashed_uri::Digest::LONGEST;
 
-/// Returns the places of [`Packed::marks`], and those between two that are far from each other.
+/// Returns the places of [`Digests::marks`], and those between two that are far from each other.
 fn marks_of(block: &[u8], shape: Shape) -> (Vec<u32>, BTreeMap<usize, Vec<u32>>) {
     let (mut marks, mut long) = (vec![0], BTreeMap::new());
     let (mut position, values) = (0, 1_usize << shape.high);

@@ -1,5 +1,5 @@
-//! The kinds of errors of an index, for [`Error::is`](urlid::Error::is): each function of this crate fails with a
-//! [`urlid::Error`].
+//! The kinds of errors of an index, for [`Error::is`](urlid::Error::is): each function of this crate fails
+//! with a [`urlid::Error`].
 //!
 //! The subject of an error is the path that it is about. Its source is what the operating system or SQLite
 //! reported.
