@@ -72,7 +72,11 @@ impl LineRun {
             on_refused,
         } = inputs;
         let progress = sources.progress();
-        sources.0.iter().filter_map(Source::file).try_for_each(|path| files.read(path))?;
+        for path in sources.0.iter().filter_map(Source::file) {
+            files.read(path)?;
+            // The other files of a dataset would be lost as well.
+            path.parent().filter(|folder| is_dataset(folder)).map_or(Ok(()), |folder| files.read(folder))?;
+        }
         files.write("--out", out)?;
         let recovery = archives.map(ArchiveArgs::recovery);
         let lost = recovery.map(|recovery| recovery.begin(&mut files, &progress)).transpose()?.flatten();

@@ -8,7 +8,7 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::support::{DOCS, DOCS_ID, Folder, Ran, command, finish, urlid};
+use crate::support::{DOCS, DOCS_ID, Folder, Ran, command, dataset, finish, urlid};
 
 fn run<'a>(args: impl IntoIterator<Item = &'a OsStr>) -> Ran {
     urlid(args)
@@ -68,6 +68,28 @@ fn refused_lines_never_go_into_a_file_that_the_command_reads_or_writes() {
     let ran = finish(command().args(["id", "ws:y", "--refused"]).arg(&input).stdout(out));
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert_eq!(fs::read_to_string(&input).expect("it is there"), lines);
+}
+
+#[test]
+fn no_output_replaces_a_file_of_a_dataset_that_is_read() {
+    let folder = Folder::new();
+    let path = dataset(&folder, "urls", "https://docs.rs/\nhttps://example.com/\n");
+    let before: Vec<_> =
+        fs::read_dir(&path).expect("a folder").map(|file| file.expect("a file").path()).collect();
+    let contents = || before.iter().map(|file| fs::read(file).expect("it is there")).collect::<Vec<_>>();
+    let kept = contents();
+    for name in ["_urlid.json", "_public_suffix_list.dat.zst", "part-00000.parquet", "new"] {
+        for verb in ["uniq", "count", "id", "canon --as web", "parts", "redact"] {
+            for option in ["--out", "--refused"] {
+                for input in ["urls", "urls/part-00000.parquet"] {
+                    let words = format!("{verb} --column url {input} {option} urls/{name}");
+                    let ran = finish(command().current_dir(folder.path()).args(words.split(' ')));
+                    assert_eq!(ran.code, Some(2), "{words}: {}", ran.err);
+                }
+            }
+        }
+    }
+    assert!(contents() == kept && fs::read_dir(&path).expect("a folder").count() == before.len());
 }
 
 #[test]
