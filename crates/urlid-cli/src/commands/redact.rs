@@ -42,7 +42,7 @@ pub(crate) struct RedactArgs {
     keyed: Option<PathBuf>,
 
     /// List the names of secret parameters
-    #[arg(long, conflicts_with_all = ["inputs", "column", "column_number"])]
+    #[arg(long, conflicts_with_all = ["inputs", "column", "column_number", "keyed", "out"])]
     list: bool,
 
     #[command(flatten)]

@@ -45,7 +45,7 @@ pub(crate) struct CanonArgs {
     lists: FormLists,
 
     /// List the profiles
-    #[arg(long, conflicts_with = "form")]
+    #[arg(long, conflicts_with_all = ["form", "out"])]
     list: bool,
 
     /// Optional parts of a URI that the hashed forms keep; a comma-separated list
