@@ -99,7 +99,8 @@ pub(crate) fn shell(command: &str, folder: &Folder) -> Output {
 pub(crate) fn in_shell(folder: &Folder) -> Command {
     let programs = Path::new(env!("CARGO_BIN_EXE_urlid")).parent().expect("it is in a folder").to_owned();
     let paths = std::env::var_os("PATH").unwrap_or_default();
-    let paths = [programs, console().join("bin")].into_iter().chain(std::env::split_paths(&paths));
+    // First, because the folder of the program may have others, such as a fuzz target of this name.
+    let paths = [console().join("bin"), programs].into_iter().chain(std::env::split_paths(&paths));
     let paths = std::env::join_paths(paths).expect("no path has a colon");
     let mut shell = Command::new("sh");
     shell.current_dir(folder.path()).env("PATH", paths).env("LC_ALL", "C").env("ROOT", root());
