@@ -13,7 +13,7 @@ use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Rules};
 
 use super::database::Database;
-use crate::description::{Description, MOST_BYTES, pack};
+use crate::description::{Description, MOST_BYTES, pack, unpack};
 use crate::file::error;
 use crate::question::schema::{self, FORMAT_VERSION, Object};
 use crate::question::{Layout, SliceIndex};
@@ -142,8 +142,13 @@ pub(crate) fn describe(store: &Database, before: Option<&IndexState>) -> Result<
     Ok(IndexState { description, suffixes, slice_indexes })
 }
 
+/// Returns whether the stored frame contains the text of `list`, which need not be parsed again for that.
+pub(crate) fn stored_list_is(store: &Database, list: &SuffixList) -> Result<bool, Error> {
+    Ok(unpack(&blob(store, "suffix_list")?).is_some_and(|text| text == list.text()))
+}
+
 /// Returns the stored suffix list, if it is the one that the snapshot names.
-pub(crate) fn stored_list(store: &Database, description: &Description) -> Result<SuffixList, Error> {
+fn stored_list(store: &Database, description: &Description) -> Result<SuffixList, Error> {
     let list = description.suffixes(&blob(store, "suffix_list")?);
     list.ok_or_else(|| damaged(store, error::META_LIST.error()))
 }

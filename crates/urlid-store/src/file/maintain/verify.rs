@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
+use urlid::Error;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
-use urlid::{Error, ErrorCode};
 
 use super::finding::{Finding, RowNumber, cause};
 use crate::file::database::{Access, Brake, Database};
@@ -142,9 +142,9 @@ impl Check<'_, '_> {
     }
 
     fn list(&mut self) {
-        match meta::stored_list(self.view.store, &self.view.state.description) {
-            Ok(_) => {}
-            Err(error) if error.code() == ErrorCode::IndexDamaged => self.found(Finding::List),
+        match meta::stored_list_is(self.view.store, self.view.suffixes()) {
+            Ok(true) => {}
+            Ok(false) => self.found(Finding::List),
             Err(error) => self.found(Finding::Unreadable(cause(&error))),
         }
         if let Err(error) = self.view.rules() {
