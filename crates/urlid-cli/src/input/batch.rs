@@ -340,15 +340,11 @@ impl ValueTexts {
     }
 
     fn push(&mut self, number: u64, value: &[u8], origin: &Origin) {
+        let start = self.bytes.len();
         self.bytes.extend_from_slice(origin.shown(value));
         if value.len() > origin.limit {
             self.bad.push((self.texts.len(), TextError::Line(LineError::TooLong { limit: origin.limit })));
         }
-        self.push_place(number, self.bytes.len() - origin.shown(value).len());
-    }
-
-    /// Appends the text from an offset to the end of the bytes.
-    fn push_place(&mut self, number: u64, start: usize) {
         self.texts.push(ValueText { number, start, end: self.bytes.len() });
     }
 

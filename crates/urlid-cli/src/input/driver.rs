@@ -81,8 +81,8 @@ impl LineRun {
     ) -> Result<(), Failure> {
         self.each_source(&mut |run, source| {
             let mut batches = run.open_batches(source)?;
-            // Pages may be large, so none waits for its turn.
-            if !matches!(batches.reader, BatchReader::Pages(_)) {
+            // Without a spare one, batches are too large to wait for their turn.
+            if batches.spare > 0 {
                 batches.spare = batches.spare.max(run.spare);
             }
             run.drive(batches, make, take)
@@ -192,7 +192,7 @@ impl LineRun {
     fn open_pages(&self, path: &Path, columns: &ColumnArgs) -> Result<BatchSource, Ended> {
         let size = File::open(path).and_then(|file| file.metadata()).map_err(error::file)?.len();
         let open = |choice| {
-            ParquetColumn::open(File::open(path).map_err(error::file)?, choice).and_then(ParquetColumn::pages)
+            ParquetColumn::open(File::open(path).map_err(error::file)?, choice).map(ParquetColumn::pages)
         };
         let pages = columns.choices().iter().rev().map(open).collect::<Result<Vec<_>, Error>>()?;
         let whole = pages.iter().map(ParquetPages::rows).max().unwrap_or(0);

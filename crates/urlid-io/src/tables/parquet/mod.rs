@@ -70,12 +70,19 @@ impl ParquetColumn {
     }
 
     /// Returns the pages of the column.
-    ///
-    /// # Errors
-    /// If the operating system has no second handle to the file.
-    pub fn pages(self) -> Result<ParquetPages, Error> {
-        let file = Arc::new(self.file.try_clone().map_err(error::file)?);
-        Ok(ParquetPages { column: self, file, group: None, next_group: 0, rows: 0 })
+    #[must_use]
+    pub fn pages(self) -> ParquetPages {
+        let claimed = self.rows();
+        let ParquetColumn { file, metadata, column } = self;
+        ParquetPages {
+            file: Arc::new(file),
+            metadata,
+            column,
+            claimed,
+            group: None,
+            next_group: 0,
+            rows_before: 0,
+        }
     }
 
     /// Calls `each` with the value of every row, in order, until it returns `Break`; nulls are `None`.
@@ -214,18 +221,21 @@ impl DataPage {
 
 /// Reads the pages of a column one after the other; any thread can decode them.
 pub struct ParquetPages {
-    column: ParquetColumn,
     file: Arc<File>,
+    metadata: ParquetMetaData,
+    column: usize,
+    /// The rows that the file has by its footer.
+    claimed: u64,
     group: Option<GroupPages<'static>>,
     /// The index of the next row group.
     next_group: usize,
     /// The rows of the file before the next page.
-    rows: u64,
+    rows_before: u64,
 }
 
 impl std::fmt::Debug for ParquetPages {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("ParquetPages").field("rows", &self.rows).finish_non_exhaustive()
+        out.debug_struct("ParquetPages").field("rows_before", &self.rows_before).finish_non_exhaustive()
     }
 }
 
@@ -248,7 +258,7 @@ impl ParquetPages {
     /// Returns the number of rows of the file, as its footer states it.
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.column.rows()
+        self.claimed
     }
 
     /// Reads the next page; `None` after the last.
@@ -259,13 +269,13 @@ impl ParquetPages {
         loop {
             let row_group = self.next_group.saturating_sub(1);
             let page = self.group.as_mut().map_or(Ok(None), GroupPages::next);
-            let rows_before = self.rows;
+            let rows_before = self.rows_before;
             if let Some(page) = page.map_err(|end| end.into_error(row_group, rows_before))? {
-                self.rows += u64::from(page.page.values());
+                self.rows_before += u64::from(page.page.values());
                 return Ok(Some(ParquetPage { rows_before, row_group, page: Some(page) }));
             }
-            let Some(group) = self.column.metadata.row_groups().get(self.next_group) else { return Ok(None) };
-            let chunk = group.column(self.column.column);
+            let Some(group) = self.metadata.row_groups().get(self.next_group) else { return Ok(None) };
+            let chunk = group.column(self.column);
             let pages = Pages::open_shared(&self.file, chunk)
                 .and_then(|pages| GroupPages::new(pages, group.num_rows(), chunk));
             self.group = Some(pages.map_err(|end| end.into_error(self.next_group, rows_before))?);
