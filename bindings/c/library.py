@@ -28,7 +28,7 @@ class OutValue(ctypes.Structure):
         return values[self.kind].decode() if self.kind == TEXT else values[self.kind]
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """An argument is wrong for every row; `code` is the text of the code."""
 
     def __init__(self, code):
@@ -56,7 +56,7 @@ class Library:
 
     def check(self, code):
         if code != 0:
-            raise Refused(self.library.urlid_code_text(code).get().decode())
+            raise Rejected(self.library.urlid_code_text(code).get().decode())
 
 
 def argument(value):

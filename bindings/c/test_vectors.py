@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from library import Library, Refused
+from library import Library, Rejected
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "dev/conformance/hosts"))
 from vectors import VECTORS, of_json  # noqa: E402: it lies beside the comparison of hosts
@@ -15,7 +15,7 @@ def main():
         function = library.function(vector["input"]["name"])
         try:
             found = function(*map(of_json, vector["input"]["arguments"]))
-        except Refused as error:
+        except Rejected as error:
             assert error.code == vector.get("error"), (vector, error)
         else:
             assert "error" not in vector and found == of_json(vector["expect"]["result"]), (vector, found)

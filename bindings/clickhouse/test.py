@@ -57,7 +57,7 @@ class Recipe(unittest.TestCase):
         return str(self.connection.query(sql, "TSVRaw")).split("\n")[:-1]
 
     def of_program(self, *options):
-        command = [PROGRAM, *options, "--on-refused", "report", "--quiet", URLS]
+        command = [PROGRAM, *options, "--invalid", "report", "--quiet", URLS]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
         return [line or NULL for line in lines]
 
@@ -94,7 +94,7 @@ class Recipe(unittest.TestCase):
                     if function == "urlid_canon_web":
                         self.assertEqual(found, [canonical], value)
 
-    def test_what_is_refused_and_null_are_null(self):
+    def test_what_is_rejected_and_null_are_null(self):
         urls = "SELECT arrayJoin(['https://docs.rs/', 'mailto:x', '', 'a\\tb', NULL]) AS url"
         ids = self.query(f"SELECT urlid_sxurl_hex(url) FROM ({urls})")
         self.assertEqual(ids, [DOCS_RS, NULL, NULL, NULL, NULL])
@@ -117,7 +117,7 @@ class Recipe(unittest.TestCase):
 
     def test_a_table_function_starts_the_program_once(self):
         urls = f"SELECT line AS url FROM file('{URLS}', LineAsString) SETTINGS max_threads = 1"
-        program = "urlid id --column url --input-format ndjson --on-refused report --quiet -"
+        program = "urlid id --column url --input-format ndjson --invalid ignore --quiet -"
         sql = f"SELECT url_sxurl FROM executable('{program}', JSONEachRow, 'url String, url_sxurl Nullable(String)', ({urls}))"
         self.assertEqual(self.query(sql), self.of_program("id"))
 

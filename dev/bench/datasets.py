@@ -48,7 +48,7 @@ class Bench:
             _, status, usage = os.wait4(child.pid, 0)
         wall = time.monotonic() - start
         child.returncode = os.waitstatus_to_exitcode(status)
-        # 1 is an answer without rows, 3 a refused line.
+        # 1 is an answer without rows, 3 a rejected line.
         if child.returncode not in (0, 1, 3):
             sys.exit(f"{command}: exit code {child.returncode}")
         return usage.ru_utime + usage.ru_stime, wall, text, usage.ru_maxrss

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 
-def refuse(*_: object) -> None:
+def reject(*_: object) -> None:
     raise OSError
 
 
@@ -32,7 +32,7 @@ match sys.argv[1]:
         from surt import surt
 
         # surt resolves names that look like addresses.
-        socket.gethostbyname = refuse
+        socket.gethostbyname = reject
         work = each(surt)
     case "w3lib":
         from w3lib.url import canonicalize_url

@@ -6,9 +6,9 @@ import { h, seen } from "./dom.js";
 export function browserFact(url, fact) {
   const own = URL.canParse(url) ? new URL(url).href : undefined;
   const ours = typeof fact === "string" ? fact : undefined;
-  return { name: "Your browser", said: own === ours ? ["same", own === undefined && ": it refuses this, too"].filter(Boolean) : ["differs: ", answer(own)].flat() };
+  return { name: "Your browser", said: own === ours ? ["same", own === undefined && ": it rejects this, too"].filter(Boolean) : ["differs: ", answer(own)].flat() };
 }
 
 function answer(own) {
-  return own === undefined ? "it refuses this" : h("code", {}, ...seen(own));
+  return own === undefined ? "it rejects this" : h("code", {}, ...seen(own));
 }

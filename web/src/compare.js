@@ -64,7 +64,7 @@ function places({ url, added }, parts) {
 }
 
 function answer({ parts, verdict, identifiers, forms }) {
-  const [word, kind] = { true: ["The same", "same"], false: ["Different", "different"], null: ["Not comparable", "refused"] }[verdict.same];
+  const [word, kind] = { true: ["The same", "same"], false: ["Different", "different"], null: ["Not comparable", "rejected"] }[verdict.same];
   return [
     h("p", { class: `verdict ${kind}` }, h("strong", {}, word), " under ", h("code", {}, verdict.name), ...reasons(verdict)),
     h("table", { class: "parts" },
@@ -90,7 +90,7 @@ function partRow({ part, a, b, same }) {
 }
 
 function answerRow(comparison) {
-  const kind = { true: "same", false: "different", null: "refused" }[comparison.same];
+  const kind = { true: "same", false: "different", null: "rejected" }[comparison.same];
   return h("tr", { class: kind, "data-row": comparison.name },
     h("th", { scope: "row" }, h("code", {}, comparison.name)),
     h("td", { class: "answer" }, kind),
@@ -98,11 +98,11 @@ function answerRow(comparison) {
     h("td", { class: "reasons" }, ...reasons(comparison).slice(1)));
 }
 
-/** Returns what differs, what is ignored and what is refused as children of an element, `: ` first. */
+/** Returns what differs, what is ignored and what is rejected as children of an element, `: ` first. */
 function reasons({ a, b, differs, ignores }) {
-  const refused = [["first", a], ["second", b]].filter(([, fact]) => fact.error);
+  const rejected = [["first", a], ["second", b]].filter(([, fact]) => fact.error);
   const all = [
-    ...refused.map(([which, fact]) => [`${which}: `, h("code", {}, fact.error), " ", ...prose(fact.message)]),
+    ...rejected.map(([which, fact]) => [`${which}: `, h("code", {}, fact.error), " ", ...prose(fact.message)]),
     differs.length > 0 && [differs.join(", ")],
     ignores.length > 0 && [`ignores ${ignores.join(", ")}`],
   ].filter(Boolean);

@@ -60,7 +60,7 @@ function copyBySelection(text) {
 /** Returns the rows of a description list: names, values and what the copy button copies. A value that is `said` is shown without one. */
 export function facts(rows) {
   return rows.map(({ name, value, error, said }) =>
-    h("div", { class: error ? "fact refused" : "fact", "data-fact": name },
+    h("div", { class: error ? "fact rejected" : "fact", "data-fact": name },
       h("dt", {}, name),
       said ? h("dd", {}, h("span", {}, said))
         : error

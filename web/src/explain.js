@@ -88,12 +88,12 @@ function show(text) {
 }
 
 function whyNoSlices(error) {
-  const refused = error ?? refusal(explanation.sxurl);
-  const about = error ? "" : refused ? "No SXURL: " : `${KINDS[explanation.kind]}. It has no slices.`;
-  return [refused && h("code", { class: "error" }, refused.code), " ", about, ...prose(refused?.message ?? "")];
+  const rejected = error ?? rejection(explanation.sxurl);
+  const about = error ? "" : rejected ? "No SXURL: " : `${KINDS[explanation.kind]}. It has no slices.`;
+  return [rejected && h("code", { class: "error" }, rejected.code), " ", about, ...prose(rejected?.message ?? "")];
 }
 
-function refusal(fact) {
+function rejection(fact) {
   return fact?.error ? { code: fact.error, message: fact.message } : undefined;
 }
 
@@ -167,10 +167,10 @@ function showFacts(url, error) {
     .filter(([key]) => explanation[key] !== undefined)
     .flatMap(([key, name]) => {
       const fact = explanation[key];
-      const row = { name, value: fact, error: refusal(fact) };
+      const row = { name, value: fact, error: rejection(fact) };
       return key === "web" ? [row, browserFact(url, fact)] : [row];
     });
-  if (error && rows.length === 0) rows.push({ name: "Refused", error }, browserFact(url));
+  if (error && rows.length === 0) rows.push({ name: "Rejected", error }, browserFact(url));
   $("facts").replaceChildren(...facts(rows));
 }
 

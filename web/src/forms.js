@@ -50,7 +50,7 @@ function item(form, name, url, isOpen) {
     h("summary", {},
       h("span", { class: "form-name" }, name),
       h("span", { class: "form-value" }, failed ? [h("code", { class: "error" }, failed.code), " ", ...prose(failed.message)] : h("code", {}, difference(url, value.canonical))),
-      h("span", { class: "form-count" }, failed ? "refused" : count)),
+      h("span", { class: "form-count" }, failed ? "rejected" : count)),
     h("div", { class: "form-body" },
       h("p", {}, prose(form.about)),
       changes.length > 0 && h("ol", {}, changes.map(change))));

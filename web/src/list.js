@@ -64,7 +64,7 @@ function match() {
   const { value, error } = list && url !== "" ? attempt(() => ({ found: list.check(url), expressions: list.expressions(url) })) : {};
   $("expressions").replaceChildren(...(value?.expressions ?? []).map(expression));
   const verdict = $("verdict");
-  verdict.className = error ? "refused" : value?.found ? "match" : "";
+  verdict.className = error ? "rejected" : value?.found ? "match" : "";
   verdict.replaceChildren(...text(value, error));
 }
 

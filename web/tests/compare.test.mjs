@@ -17,7 +17,7 @@ const PAIRS = [
 const diff = (a, b) => JSON.parse(urlid(["diff", "--format", "json", "--", a, b], { allowed: 3 }));
 
 const rows = (page, selector) => page.locator(selector).evaluateAll((rows) => rows.map((row) => [row.dataset.row, row.className]));
-const KINDS = new Map([[true, "same"], [false, "different"], [null, "refused"]]);
+const KINDS = new Map([[true, "same"], [false, "different"], [null, "rejected"]]);
 
 test("parts, identifiers and canonical forms are compared as the program compares them", withPage({ compare: "1" }, async (page) => {
   for (const [a, b] of PAIRS) {

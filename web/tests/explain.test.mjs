@@ -65,7 +65,7 @@ test("a URL without an SXURL says why, and has its other identifiers", withPage(
   assert.equal(await fact(page, "#facts", "URL Standard"), "http://192.0.2.7/status");
 }));
 
-test("text that is no URL is refused with the code of the program", withPage({ url: "http://[::1/" }, async (page) => {
+test("text that is no URL is rejected with the code of the program", withPage({ url: "http://[::1/" }, async (page) => {
   assert.match(await page.textContent("#what"), /^ERR_/);
   assert.match(await page.textContent("#readout"), /^ERR_/);
 }));

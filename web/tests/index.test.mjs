@@ -130,7 +130,7 @@ test("rows that are only in the log are read from it", withPage({}, async (page)
   assert.deepEqual(await texts(page, "#rows li"), ["https://a.example/"]);
 }));
 
-test("a file that is no index is refused, and a damaged one is reported", withPage({}, async (page) => {
+test("a file that is no index is rejected, and a damaged one is reported", withPage({}, async (page) => {
   const [text, other, damaged] = ["text.db", "other.db", "damaged.db"].map((name) => join(folder, name));
   writeFileSync(text, "not a database");
   execFileSync("sqlite3", [other, "CREATE TABLE t(x)"]);
@@ -145,10 +145,10 @@ test("a file that is no index is refused, and a damaged one is reported", withPa
   await page.waitForFunction(() => /ERR_INDEX_(DAMAGED|FORMAT)/.test(document.querySelector("#index").textContent));
 }));
 
-test("a value that is no part of a host is refused", withPage({}, async (page) => {
+test("a value that is no part of a host is rejected", withPage({}, async (page) => {
   await drop(page, small);
-  const refused = [[{ domain: "a b" }, /ERR_HOST_NOT_DNS/], [{ port: "65536" }, /ERR_PORT/], [{ path: "a" }, /ERR_URL_PARSE/], [{ host: "a.com", tld: "com" }, /given twice/]];
-  for (const [question, message] of refused) {
+  const rejected = [[{ domain: "a b" }, /ERR_HOST_NOT_DNS/], [{ port: "65536" }, /ERR_PORT/], [{ path: "a" }, /ERR_URL_PARSE/], [{ host: "a.com", tld: "com" }, /given twice/]];
+  for (const [question, message] of rejected) {
     await ask(page, question);
     assert.match(await page.textContent("#count"), message);
   }

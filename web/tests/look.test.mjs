@@ -101,7 +101,7 @@ function holes(page) {
   }));
 }
 
-test("refusals and identifiers have no serious finding", async () => {
+test("rejections and identifiers have no serious finding", async () => {
   for (const url of ["http://192.0.2.7/", "http://[::1/", "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356", ""]) {
     const { page, close } = await open({ url });
     assert.deepEqual(await findings(page), [], url);

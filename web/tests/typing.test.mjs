@@ -147,7 +147,7 @@ test("the row of the browser says whether it gives the same", withPage({}, async
   const row = () => page.textContent('#facts [data-fact="Your browser"] dd');
   assert.equal(await row(), "same");
   await page.fill("#url", "http://[::1/");
-  assert.equal(await row(), "same: it refuses this, too");
+  assert.equal(await row(), "same: it rejects this, too");
   // A browser with another opinion.
   await page.evaluate(() => Object.defineProperty(URL.prototype, "href", { get: () => "https://other.example/" }));
   await page.fill("#url", "https://docs.rs/");

@@ -230,7 +230,7 @@ urlid_code urlid_call_new(urlid_bytes name, urlid_call **call);
 // `call` is from urlid_call_new and is not used again, or is NULL.
 void urlid_call_free(urlid_call *call);
 
-// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is refused,
+// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is rejected,
 // or if a URL does not have what is wanted of it. The bytes of a result are valid until the call is used
 // again or freed.
 //

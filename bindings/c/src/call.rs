@@ -59,7 +59,7 @@ pub unsafe extern "C" fn urlid_call_free(call: *mut Call) {
     unsafe { free(call) }
 }
 
-/// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is refused,
+/// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is rejected,
 /// or if a URL does not have what is wanted of it. The bytes of a result are valid until the call is used
 /// again or freed.
 ///

@@ -217,7 +217,7 @@ impl<'a> Output<'a> {
         if let Some(codes) = &mut self.codes {
             codes[first..self.row].fill(MaybeUninit::new(Code::URLID_OK as i32));
         }
-        for (index, code) in batch.exceptions() {
+        for (index, code) in batch.rejected() {
             let row = first + index;
             let code = code.unwrap_or(if is_blank(row) { blank } else { ErrorCode::Utf8 });
             self.ids[row].write([0; 32]);

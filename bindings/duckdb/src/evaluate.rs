@@ -61,7 +61,7 @@ impl<I: Encodable<Value = [u8; 32]>> Batches<I> {
         let mut outcome = Ok(());
         self.encoder.encode_column(&self.bytes, self.offsets.iter().copied(), |batch| {
             if outcome.is_ok() {
-                outcome = results.push_ids(batch.ids(), batch.exceptions().map(|(index, _)| index));
+                outcome = results.push_ids(batch.ids(), batch.rejected().map(|(index, _)| index));
             }
         });
         outcome

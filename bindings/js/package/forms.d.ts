@@ -1,6 +1,6 @@
 /** Named canonical forms, hidden lists, and the functions of SQL. */
 
-import type { Fact, Refusal, UrlText, Variant } from "./urlid.js";
+import type { Fact, Rejection, UrlText, Variant } from "./urlid.js";
 
 /**
  * Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, …
@@ -74,7 +74,7 @@ export function explainForm(
   text: UrlText,
   form: string,
   options?: { rules?: Rules },
-): { text: string; form: string; changes: Change[] } & ({ canonical: string } | Refusal);
+): { text: string; form: string; changes: Change[] } & ({ canonical: string } | Rejection);
 
 /** What an identifier or a canonical form makes of two texts. */
 export interface Comparison {
@@ -142,7 +142,7 @@ export interface ListOptions {
 /** A hidden list: entries are digests, so that URIs can be recognised but not read. */
 export class List {
   private constructor();
-  /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `refused`. */
+  /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `rejected`. */
   static parse(form: string | Uint8Array): List;
   /** Makes a list of URIs. */
   static make(uris: Iterable<string>, options?: ListOptions): List;
@@ -155,15 +155,15 @@ export class List {
   readonly date: string | null;
   /** The name of the key that the list needs. */
   readonly keyId: string | null;
-  readonly refused: readonly { readonly line: number; readonly code: string; readonly message: string }[];
+  readonly rejected: readonly { readonly line: number; readonly code: string; readonly message: string }[];
   /**
    * Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null.
    *
-   * A URL without a canonical form throws, or with `onRefused` counts as listed (`block`) or not (`pass`).
+   * A URL without a canonical form throws, or with `invalidAs` counts as listed (`block`) or not (`pass`).
    */
   check(
     url: UrlText,
-    options?: { key?: Uint8Array; onRefused?: "fail" | "block" | "pass" },
+    options?: { key?: Uint8Array; invalidAs?: "error" | "match" | "no-match" },
   ): { entry: string; canonical: string } | null;
   /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
   expressions(url: UrlText, options?: { key?: Uint8Array }): { canonical: string; entry: string | null }[];
@@ -199,10 +199,10 @@ export class ShardedList {
   readonly expires: string | null;
   /** Returns the shards that a URL asks for. */
   asks(url: UrlText): { number: number; file: string }[];
-  /** Returns the first entry that matches a URL, as `List.check` does. A shard that cannot be fetched rejects, whatever `onRefused` is. */
+  /** Returns the first entry that matches a URL, as `List.check` does. A shard that cannot be fetched rejects, whatever `invalidAs` is. */
   check(
     url: UrlText,
-    options?: { onRefused?: "fail" | "block" | "pass" },
+    options?: { invalidAs?: "error" | "match" | "no-match" },
   ): Promise<{ entry: string; canonical: string } | null>;
   /**
    * Frees the memory of the list now; otherwise it is freed some time after its last use. A list that was freed throws a `RangeError`,

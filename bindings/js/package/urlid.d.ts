@@ -1,6 +1,6 @@
 /** Stable identities for URLs. Canonical forms and lists are in `urlid/forms`. */
 
-/** A text or an identifier that is refused. `code` is stable, the message is not. */
+/** A text or an identifier that is rejected. `code` is stable, the message is not. */
 export class UrlidError extends Error {
   readonly code: string;
   constructor(code: string, message: string);
@@ -66,10 +66,10 @@ export class Batch<I extends Id> {
   /** 32 bytes for each line or text, zeros for one without an identifier. */
   readonly bytes: Uint8Array;
   /** Those without an identifier, with the code of the error; it is null for a blank line and for nothing in place of a text. */
-  readonly refused: readonly { readonly index: number; readonly code: string | null }[];
+  readonly rejected: readonly { readonly index: number; readonly code: string | null }[];
   /** Returns the identifier of a line or text, or null. */
   at(index: number): I | null;
-  /** The identifiers in their order, null for one that is refused. */
+  /** The identifiers in their order, null for one that is rejected. */
   [Symbol.iterator](): IterableIterator<I | null>;
 }
 
@@ -288,13 +288,13 @@ export interface HostSplit {
 export function split(host: string, options?: SuffixOptions): HostSplit;
 
 /** An error as data. */
-export interface Refusal {
+export interface Rejection {
   error: string;
   message: string;
 }
 
 /** A fact about a text, or why there is none. */
-export type Fact = string | Refusal;
+export type Fact = string | Rejection;
 
 /** A part of a text and what became of it. */
 export interface Part {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use urlid::Coded;
-use urlid_ops::explain::Refusal;
+use urlid_ops::explain::Rejection;
 
 /// What an operation returns.
 pub(crate) enum Output {
@@ -20,8 +20,8 @@ pub(crate) enum Output {
 
 /// Why an operation returns nothing.
 pub(crate) enum Fault {
-    /// An input is refused with a stable code.
-    Refused(Refusal),
+    /// An input is rejected with a stable code.
+    Rejected(Rejection),
     /// An argument is not one of the words that exist.
     Wrong(String),
     /// An argument is not given, and has to be.
@@ -30,7 +30,7 @@ pub(crate) enum Fault {
 
 impl<E: Coded + 'static> From<E> for Fault {
     fn from(error: E) -> Self {
-        Fault::Refused(Refusal::new(&error))
+        Fault::Rejected(Rejection::new(&error))
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn write(output: Result<Output, Fault>) -> (u32, Vec<u8>) {
         Ok(Output::Text(text)) => (1, text.into_bytes()),
         Ok(Output::Bytes(bytes)) => (2, bytes),
         Ok(Output::Json(json)) => (3, json.into_bytes()),
-        Err(Fault::Refused(refusal)) => (4, to_json(&refusal).into_bytes()),
+        Err(Fault::Rejected(rejection)) => (4, to_json(&rejection).into_bytes()),
         Err(Fault::Wrong(message)) => (5, message.into_bytes()),
         Err(Fault::Missing) => (6, b"an argument is missing".to_vec()),
     }

@@ -15,7 +15,7 @@ const code = (code) => (error) => error instanceof UrlidError && error.code === 
 
 const DOCS = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356";
 
-test("refusals have codes, unknown names are range errors, other values are type errors", () => {
+test("rejections have codes, unknown names are range errors, other values are type errors", () => {
   assert.throws(() => Sxurl.encode("ws://h/"), code("ERR_INVALID_SCHEME"));
   assert.throws(() => Sxurl.parse("00"), code("ERR_ID_LENGTH"));
   assert.throws(() => new Url("no url"), code("ERR_URL_PARSE"));
@@ -81,10 +81,10 @@ test("batches have the same ids as single URLs, in every chunk", () => {
   for (const end of ["\n", "\r\n"]) {
     const batch = Sxurl.encodeLines(new TextEncoder().encode(urls.join(end)));
     assert.equal(batch.length, urls.length);
-    const refused = new Map(batch.refused.map(({ index, code }) => [index, code]));
+    const rejected = new Map(batch.rejected.map(({ index, code }) => [index, code]));
     for (const [index, url] of urls.entries()) {
       if (url.startsWith("https:")) assert.ok(index % 101 || batch.at(index).equals(Sxurl.encode(url)));
-      else assert.deepEqual([refused.get(index), batch.at(index)], [url ? "ERR_INVALID_SCHEME" : null, null]);
+      else assert.deepEqual([rejected.get(index), batch.at(index)], [url ? "ERR_INVALID_SCHEME" : null, null]);
     }
   }
   assert.equal(UrlHash.encodeLines(new TextEncoder().encode("https://docs.rs/\n")).at(0).hex(), UrlHash.of("https://docs.rs/").hex());
@@ -108,11 +108,11 @@ test("a batch of texts has the answer of each text alone, whatever it holds", ()
       }
     }));
     const batch = type.encodeAll(texts);
-    const refused = new Map(batch.refused.map(({ index, code }) => [index, code]));
+    const rejected = new Map(batch.rejected.map(({ index, code }) => [index, code]));
     assert.equal(batch.length, texts.length);
     for (const [index, text] of texts.entries()) {
-      if (alone.has(text)) assert.deepEqual([batch.at(index)?.hex(), refused.get(index)], alone.get(text), JSON.stringify(text.slice(0, 40)));
-      else assert.ok(batch.at(index) && !refused.has(index));
+      if (alone.has(text)) assert.deepEqual([batch.at(index)?.hex(), rejected.get(index)], alone.get(text), JSON.stringify(text.slice(0, 40)));
+      else assert.ok(batch.at(index) && !rejected.has(index));
     }
   }
   const given = function* () {
@@ -120,7 +120,7 @@ test("a batch of texts has the answer of each text alone, whatever it holds", ()
   };
   const batch = Sxurl.encodeAll(given());
   assert.deepEqual([String(batch.at(1)), String(batch.at(3)), batch.at(0), batch.bytes.length], [DOCS, DOCS, null, 160]);
-  assert.deepEqual(batch.refused, [{ index: 0, code: null }, { index: 2, code: null }, { index: 4, code: "ERR_INVALID_SCHEME" }]);
+  assert.deepEqual(batch.rejected, [{ index: 0, code: null }, { index: 2, code: null }, { index: 4, code: "ERR_INVALID_SCHEME" }]);
   assert.deepEqual(Array.from(batch, String), ["null", DOCS, "null", DOCS, "null"]);
   assert.deepEqual([Sxurl.encodeAll([]).length, Sxurl.encodeAll(new Set(["http://h.example/"])).length], [0, 1]);
   assert.throws(() => Sxurl.encodeAll("https://docs.rs/"), TypeError);
@@ -188,7 +188,7 @@ test("hosts and registered domains are those of SQL", () => {
     try {
       assert.equal(asked[name](url), expect.result, id);
     } catch (error) {
-      // A refused URL is null in SQL.
+      // A rejected URL is null in SQL.
       assert.ok(error.name === "UrlidError" && expect.result === null, `${id}: ${error.stack}`);
     }
   }
@@ -224,8 +224,8 @@ test("two URLs are compared", () => {
   assert.deepEqual(web.identifiers.map(({ name }) => name), ["url-hash", "sxurl", "hashed-uri"]);
   assert.deepEqual(web.forms.map(({ name }) => name), forms().map(({ name }) => name));
   assert.equal(diff(a, b, { as: "surt-0.3.1" }).verdict.same, true);
-  const refused = diff("no url", b).verdict;
-  assert.deepEqual([refused.same, refused.a.error], [null, "ERR_URL_PARSE"]);
+  const rejected = diff("no url", b).verdict;
+  assert.deepEqual([rejected.same, rejected.a.error], [null, "ERR_URL_PARSE"]);
   assert.throws(() => diff(a, b, { as: "no form" }));
 });
 
@@ -265,7 +265,7 @@ test("a form takes the options that it has, and no others", () => {
 
 test("lists find entries, show what they cover, and read both forms", () => {
   const list = List.make(["http://example.com/secret/"], { covers: "directory" });
-  assert.deepEqual([list.size, list.covers, list.refused], [1, "directory", []]);
+  assert.deepEqual([list.size, list.covers, list.rejected], [1, "directory", []]);
   const found = list.check("http://EXAMPLE.com/secret/page?x=1");
   assert.equal(found.canonical, "http://example.com/secret/");
   assert.equal(found.entry, list.entries()[0]);
@@ -273,12 +273,12 @@ test("lists find entries, show what they cover, and read both forms", () => {
   const expressions = list.expressions("http://example.com/secret/page").map(({ canonical, entry }) => [canonical, entry !== null]);
   assert.deepEqual(expressions, [["http://example.com/secret/page", false], ["http://example.com/secret/", true], ["http://example.com/", false]]);
   assert.throws(() => list.check("no url"), (error) => error.code === "ERR_URL_PARSE");
-  assert.equal(list.check("no url", { onRefused: "block" }).entry, "!ERR_URL_PARSE");
-  assert.equal(list.check("no url", { onRefused: "pass" }), null);
+  assert.equal(list.check("no url", { invalidAs: "match" }).entry, "!ERR_URL_PARSE");
+  assert.equal(list.check("no url", { invalidAs: "no-match" }), null);
   for (const form of [list.toText(), list.toCompiled()]) assert.deepEqual(List.parse(form).entries(), list.entries());
   const two = List.make(["http://a.example/", "http://b.example/"]);
   const damaged = List.parse(two.toText().replace(two.entries()[0], "nonsense"));
-  assert.deepEqual([damaged.size, damaged.refused[0].code], [1, "ERR_LIST_LINE"]);
+  assert.deepEqual([damaged.size, damaged.rejected[0].code], [1, "ERR_LIST_LINE"]);
   assert.throws(() => List.parse("no list"), (error) => error.code === "ERR_LIST_HEADER");
   list.free();
   assert.throws(() => list.check("http://h/"), RangeError);
@@ -306,11 +306,11 @@ test("lists in shards ask for the shard that a URL could be in", async () => {
   assert.equal(await list.check("http://h.example/other"), null);
   assert.equal(asked.length, 1);
   const wrong = ShardedList.open(bytes("index"), (number) => bytes(`${number ^ 1}.shard`));
-  await assert.rejects(wrong.check("http://h.example/dir/", { onRefused: "pass" }), (error) => error.code === "ERR_LIST_SHARD");
+  await assert.rejects(wrong.check("http://h.example/dir/", { invalidAs: "no-match" }), (error) => error.code === "ERR_LIST_SHARD");
   const gone = ShardedList.open(bytes("index"), () => Promise.reject(new Error("404")));
   await assert.rejects(gone.check("http://h.example/dir/"), /404/);
   await assert.rejects(list.check("no url"), (error) => error.code === "ERR_URL_PARSE");
-  assert.equal((await list.check("no url", { onRefused: "block" })).entry, "!ERR_URL_PARSE");
+  assert.equal((await list.check("no url", { invalidAs: "match" })).entry, "!ERR_URL_PARSE");
   list.free();
 });
 

@@ -16,5 +16,5 @@ const time = (name, count, run) => {
 };
 time("SXURL in batches", urls.length, () => Sxurl.encodeLines(lines));
 time("url-hash in batches", urls.length, () => UrlHash.encodeLines(lines));
-time("SXURL", urls.length, () => urls.forEach((url) => { try { Sxurl.encode(url); } catch { /* refused */ } }));
-time("explain", 2000, () => urls.slice(0, 2000).forEach((url) => { try { explain(url); } catch { /* refused */ } }));
+time("SXURL", urls.length, () => urls.forEach((url) => { try { Sxurl.encode(url); } catch { /* rejected */ } }));
+time("explain", 2000, () => urls.slice(0, 2000).forEach((url) => { try { explain(url); } catch { /* rejected */ } }));

@@ -17,7 +17,7 @@ const domains: (string | null)[] = [host("http://h/"), registeredDomain(new URL(
 const suffix: string | null = split("a.example", { sections: "all" }).tld;
 const texts: Batch<UrlHash> = UrlHash.encodeAll(["http://h/", new URL("http://h/"), new Url("http://h/"), null]);
 const first: Sxurl | null = batch.at(0);
-const codes: (string | null)[] = batch.refused.map(({ code }) => code);
+const codes: (string | null)[] = batch.rejected.map(({ code }) => code);
 const hash: UrlHash = UrlHash.of(new Url("https://docs.rs/"));
 const words: bigint[] = hash.short().words;
 const hashed: HashedUri = HashedUri.encode("http://h/", { variant: "p", key: new Uint8Array(32) });

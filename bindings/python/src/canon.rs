@@ -7,7 +7,7 @@ use urlid::redact::Redactor;
 use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 
 use crate::choice::choose;
-use crate::error::{Refusal, raise};
+use crate::error::{Rejection, raise};
 use crate::suffix::PySuffixList;
 use crate::text::Text;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
@@ -34,7 +34,7 @@ impl Canon {
     }
 
     /// Returns the canonical form of a text, which is resolved against `base` if one is given.
-    pub(crate) fn of(&self, text: &str, base: Option<&str>) -> Result<String, Refusal> {
+    pub(crate) fn of(&self, text: &str, base: Option<&str>) -> Result<String, Rejection> {
         Ok(self.form.canonicalize_with(text, base, self.keep)?)
     }
 }

@@ -27,11 +27,11 @@ pub(crate) fn build<'py>(
     let py = urls.py();
     let begin = || Builder::begin(path, list, options);
     let builder = py.detach(begin).map_err(|error| raise_about(path, error))?;
-    let mut refused = BTreeMap::new();
+    let mut rejected = BTreeMap::new();
     let mut adder = builder.adder();
     let mut push = |url: &str| {
-        if let Added::Refused(error) = adder.push(url)? {
-            *refused.entry(error.code()).or_default() += 1;
+        if let Added::Rejected(error) = adder.push(url)? {
+            *rejected.entry(error.code()).or_default() += 1;
         }
         Ok(())
     };
@@ -42,7 +42,7 @@ pub(crate) fn build<'py>(
     let Built { lines, blank, taken, rows, credentials, bytes, .. } = built;
     let numbers =
         [("blank", blank), ("taken", taken), ("rows", rows), ("credentials", credentials), ("bytes", bytes)];
-    counts(py, lines, &numbers, refused, not_utf8)
+    counts(py, lines, &numbers, rejected, not_utf8)
 }
 
 /// Passes texts or the rows of a column to `push`, and returns how many are not UTF-8.
@@ -62,18 +62,18 @@ pub(crate) fn counts<'py>(
     py: Python<'py>,
     lines: u64,
     numbers: &[(&str, u64)],
-    refused: BTreeMap<ErrorCode, u64>,
+    rejected: BTreeMap<ErrorCode, u64>,
     not_utf8: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let counts = PyDict::new(py);
     counts.set_item("lines", lines + not_utf8)?;
     numbers.iter().try_for_each(|(name, number)| counts.set_item(name, number))?;
-    let mut refused: BTreeMap<_, _> =
-        refused.into_iter().map(|(code, count)| (code.as_str(), count)).collect();
+    let mut rejected: BTreeMap<_, _> =
+        rejected.into_iter().map(|(code, count)| (code.as_str(), count)).collect();
     if not_utf8 > 0 {
-        *refused.entry(ErrorCode::Utf8.as_str()).or_default() += not_utf8;
+        *rejected.entry(ErrorCode::Utf8.as_str()).or_default() += not_utf8;
     }
-    counts.set_item("refused", refused)?;
+    counts.set_item("rejected", rejected)?;
     Ok(counts)
 }
 

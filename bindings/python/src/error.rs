@@ -14,7 +14,7 @@ use urlid::{Coded, ErrorCode};
 
 /// Turns an error of the library into the exception.
 pub(crate) fn raise(error: impl Coded) -> PyErr {
-    refused(error.code(), &with_causes(&error))
+    rejected(error.code(), &with_causes(&error))
 }
 
 /// Turns an error about a file into the exception. An error of the system is also an `OSError` with its
@@ -24,7 +24,7 @@ pub(crate) fn raise_about(path: &Path, error: impl Coded) -> PyErr {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     let number = causes.filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error()).last();
     match number {
-        Some(number) => refused_by_system(error.code(), &with_causes(&error), number, path),
+        Some(number) => rejected_by_system(error.code(), &with_causes(&error), number, path),
         None => raise(error),
     }
 }
@@ -36,28 +36,28 @@ fn with_causes(error: &dyn Coded) -> String {
 }
 
 /// Any error of the library, for a function with several kinds: its callers take the code, or raise it.
-pub(crate) struct Refusal(Box<dyn Coded>);
+pub(crate) struct Rejection(Box<dyn Coded>);
 
-impl Refusal {
+impl Rejection {
     pub(crate) fn code(&self) -> ErrorCode {
         self.0.code()
     }
 }
 
-impl<E: Coded + 'static> From<E> for Refusal {
+impl<E: Coded + 'static> From<E> for Rejection {
     fn from(error: E) -> Self {
         Self(Box::new(error))
     }
 }
 
-impl From<Refusal> for PyErr {
-    fn from(Refusal(error): Refusal) -> Self {
-        refused(error.code(), &with_causes(&*error))
+impl From<Rejection> for PyErr {
+    fn from(Rejection(error): Rejection) -> Self {
+        rejected(error.code(), &with_causes(&*error))
     }
 }
 
 /// Returns the exception with a code and a message.
-pub(crate) fn refused(code: ErrorCode, message: &str) -> PyErr {
+pub(crate) fn rejected(code: ErrorCode, message: &str) -> PyErr {
     // Attached here, because work without the interpreter's lock raises too.
     Python::attach(|py| match class(py) {
         Ok(class) => PyErr::from_type(class.clone(), (code.as_str(), message.to_owned())),
@@ -70,7 +70,7 @@ pub(crate) fn refused(code: ErrorCode, message: &str) -> PyErr {
     })
 }
 
-fn refused_by_system(code: ErrorCode, message: &str, number: i32, path: &Path) -> PyErr {
+fn rejected_by_system(code: ErrorCode, message: &str, number: i32, path: &Path) -> PyErr {
     let raised = Python::attach(|py| {
         // In Python, where a class can be derived from `UrlidError` and `OSError` at run time.
         let make = py.import("urlid._error")?.getattr("os_error")?;
@@ -89,7 +89,7 @@ pub(crate) fn code_of(py: Python<'_>, error: &PyErr) -> PyResult<Option<String>>
 }
 
 fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
-    // Kept, so that a loop over URLs that are refused does not import it for each.
+    // Kept, so that a loop over URLs that are rejected does not import it for each.
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "urlid._error", "UrlidError")
 }

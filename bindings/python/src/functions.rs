@@ -13,7 +13,7 @@ use crate::arrow::columns::PyColumn;
 use crate::arrow::functions::evaluate;
 use crate::error::raise;
 
-/// A function of SQL, by its name. Called with values it returns one: None for NULL and for what is refused.
+/// A function of SQL, by its name. Called with values it returns one: None for NULL and for what is rejected.
 ///
 /// >>> import urlid
 /// >>> host = urlid.Function("urlid_host")

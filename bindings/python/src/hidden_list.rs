@@ -10,26 +10,26 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
-    Audit, Covers, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, ListBuilder, ListKind,
-    ListMatcher, ListReader, ListRules, OnRefused, Padding, Scratch, Store, refusal_marker,
+    Audit, Covers, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, InvalidAs, ListBuilder,
+    ListKind, ListMatcher, ListReader, ListRules, Padding, Scratch, Store, rejection_marker,
 };
 
 use crate::choice::{choose, word_of};
-use crate::error::{raise, refused};
+use crate::error::{raise, rejected};
 use crate::hashed_uri::{VARIANTS, read_key};
 use crate::text::Text;
 use crate::texts;
 
 const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web(HostForm::Plain)), ("rfc3986", Intake::Rfc3986)];
 const HOSTS: &[(&str, HostForm)] = &[("plain", HostForm::Plain), ("written", HostForm::Written)];
-pub(crate) const ON_REFUSED: &[(&str, OnRefused)] =
-    &[("fail", OnRefused::Fail), ("block", OnRefused::Block), ("pass", OnRefused::Pass)];
+pub(crate) const INVALID_AS: &[(&str, InvalidAs)] =
+    &[("error", InvalidAs::Error), ("match", InvalidAs::Match), ("no-match", InvalidAs::NoMatch)];
 const COVERS: &[(&str, Covers)] =
     &[("url", Covers::Url), ("directory", Covers::Directory), ("subdomains", Covers::Subdomains)];
 
 /// A hidden list, from its text form: a header and a Hashed URI a line.
 ///
-/// A line that is not an entry is left out; `refused` has its number, its code and the reason, and a warning
+/// A line that is not an entry is left out; `rejected` has its number, its code and the reason, and a warning
 /// says so. A header that is not valid, or that the entries contradict, raises ERR_LIST_HEADER.
 ///
 /// >>> from urlid import HiddenList
@@ -44,19 +44,19 @@ const COVERS: &[(&str, Covers)] =
 pub(crate) struct PyHiddenList {
     pub(crate) inner: HiddenList,
     /// The lines of the text that were left out: number, code and reason.
-    refused: Vec<(u64, String, String)>,
+    rejected: Vec<(u64, String, String)>,
 }
 
 impl From<HiddenList> for PyHiddenList {
     fn from(inner: HiddenList) -> Self {
-        Self { inner, refused: Vec::new() }
+        Self { inner, rejected: Vec::new() }
     }
 }
 
 /// Fails if texts are not UTF-8 and may not be left out.
-fn check_utf8(not_utf8: u64, skip_refused: bool) -> PyResult<()> {
-    match not_utf8 > 0 && !skip_refused {
-        true => Err(refused(ErrorCode::Utf8, "text is not UTF-8")),
+fn check_utf8(not_utf8: u64, skip_invalid: bool) -> PyResult<()> {
+    match not_utf8 > 0 && !skip_invalid {
+        true => Err(rejected(ErrorCode::Utf8, "text is not UTF-8")),
         false => Ok(()),
     }
 }
@@ -65,25 +65,25 @@ fn check_utf8(not_utf8: u64, skip_refused: bool) -> PyResult<()> {
 impl PyHiddenList {
     #[new]
     fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
-        let (inner, refused) = py.detach(|| {
+        let (inner, rejected) = py.detach(|| {
             let mut reader = ListReader::new();
-            let mut refused = Vec::new();
+            let mut rejected = Vec::new();
             for (number, line) in (1..).zip(text.split_terminator('\n')) {
                 match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
                     Ok(()) => {}
                     // A line that is not an entry costs that entry; any other fault puts all entries in
                     // doubt.
                     Err(error) if error.code() == ErrorCode::ListLine => {
-                        refused.push((number, error.code().to_string(), error.to_string()));
+                        rejected.push((number, error.code().to_string(), error.to_string()));
                     }
                     Err(error) => return Err(raise(error)),
                 }
             }
-            Ok((reader.finish().map_err(raise)?, refused))
+            Ok((reader.finish().map_err(raise)?, rejected))
         })?;
         // May raise: Python can be told to turn warnings into errors.
-        warn_of(py, &refused)?;
-        Ok(Self { inner, refused })
+        warn_of(py, &rejected)?;
+        Ok(Self { inner, rejected })
     }
 
     /// Makes a list of URIs.
@@ -94,11 +94,11 @@ impl PyHiddenList {
     /// end of a host do not count, the default with `web`) or `written`. `covers` says what an entry
     /// matches: its own `url`, also its `directory` (if it ends with a slash), or that on `subdomains`,
     /// too. `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI raises its code, or
-    /// is left out with `skip_refused`.
+    /// is left out with `skip_invalid`.
     #[staticmethod]
     #[pyo3(signature = (
         uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, host = None, keep_query = false, keep_fragment = false,
-        covers = "url", key = None, date = None, skip_refused = false
+        covers = "url", key = None, date = None, skip_invalid = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn make(
@@ -112,7 +112,7 @@ impl PyHiddenList {
         covers: &str,
         key: Option<&[u8]>,
         date: Option<&str>,
-        skip_refused: bool,
+        skip_invalid: bool,
     ) -> PyResult<Self> {
         let usual = ListRules::of_variant(choose("variant", variant, VARIANTS)?);
         let mut intake = intake.map_or(Ok(usual.intake), |intake| choose("intake", intake, INTAKES))?;
@@ -137,10 +137,10 @@ impl PyHiddenList {
             builder = builder.with_edition(Edition { made: Some(date), ..Edition::default() });
         }
         let not_utf8 = texts::for_each(uris, |uri| match builder.add(uri, None) {
-            Err(error) if !skip_refused => Err(raise(error)),
+            Err(error) if !skip_invalid => Err(raise(error)),
             Ok(()) | Err(_) => Ok(()),
         })?;
-        check_utf8(not_utf8, skip_refused)?;
+        check_utf8(not_utf8, skip_invalid)?;
         Ok(builder.finish().into())
     }
 
@@ -216,48 +216,48 @@ impl PyHiddenList {
     /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None.
     ///
     /// The URI's own entry comes before those of its parents. A keyed list needs its key. A text without a
-    /// canonical form may be listed or not: with `on_refused` `fail` it raises its code, with `block` it
+    /// canonical form may be listed or not: with `invalid_as` `fail` it raises its code, with `block` it
     /// counts as listed, by `!` and the code in the place of an entry, with `pass` it counts as not listed.
-    #[pyo3(signature = (uri, *, key = None, on_refused = "fail"))]
+    #[pyo3(signature = (uri, *, key = None, invalid_as = "error"))]
     fn find(
         &self,
         uri: Text<'_>,
         key: Option<&[u8]>,
-        on_refused: &str,
+        invalid_as: &str,
     ) -> PyResult<Option<(String, String)>> {
-        let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
+        let invalid_as = choose("invalid_as", invalid_as, INVALID_AS)?;
         let matcher = self.matcher(key)?;
-        match (matcher.find(&mut Scratch::default(), &uri, None), on_refused) {
+        match (matcher.find(&mut Scratch::default(), &uri, None), invalid_as) {
             (Ok(found), _) => Ok(found.map(|found| (found.entry.to_string(), found.canonical))),
-            (Err(error), OnRefused::Fail) => Err(raise(error)),
+            (Err(error), InvalidAs::Error) => Err(raise(error)),
             // The URI itself in the place of the canonical text, which it lacks.
-            (Err(error), OnRefused::Block) => Ok(Some((refusal_marker(error.code()), uri.to_string()))),
-            (Err(_), OnRefused::Pass) => Ok(None),
+            (Err(error), InvalidAs::Match) => Ok(Some((rejection_marker(error.code()), uri.to_string()))),
+            (Err(_), InvalidAs::NoMatch) => Ok(None),
         }
     }
 
     /// Tries a dictionary of URIs, or with `domains` of domains, and returns what it reveals.
     ///
     /// `revealed` maps each entry that was found to its canonical text; the other keys are numbers. A text
-    /// without a canonical form raises its code, or is left out with `skip_refused`.
-    #[pyo3(signature = (uris, *, domains = false, key = None, skip_refused = false))]
+    /// without a canonical form raises its code, or is left out with `skip_invalid`.
+    #[pyo3(signature = (uris, *, domains = false, key = None, skip_invalid = false))]
     fn audit<'py>(
         &self,
         uris: &Bound<'py, PyAny>,
         domains: bool,
         key: Option<&[u8]>,
-        skip_refused: bool,
+        skip_invalid: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
         let matcher = self.matcher(key)?;
         let mut audit = Audit::new(&matcher);
         let not_utf8 = texts::for_each(uris, |text| {
             let guessed = if domains { audit.guess_domain(text) } else { audit.guess(text, None) };
             match guessed {
-                Err(error) if !skip_refused => Err(raise(error)),
+                Err(error) if !skip_invalid => Err(raise(error)),
                 Ok(()) | Err(_) => Ok(()),
             }
         })?;
-        check_utf8(not_utf8, skip_refused)?;
+        check_utf8(not_utf8, skip_invalid)?;
         let Findings { entries, not_checkable, candidates, digests, home_pages, .. } = audit.findings();
         let revealed = PyDict::new(uris.py());
         for (entry, canonical) in audit.revealed() {
@@ -310,8 +310,8 @@ impl PyHiddenList {
 
     /// The lines of the text that are not entries and were left out: number, code and reason.
     #[getter]
-    fn refused(&self) -> Vec<(u64, String, String)> {
-        self.refused.clone()
+    fn rejected(&self) -> Vec<(u64, String, String)> {
+        self.rejected.clone()
     }
 
     /// What an entry covers: its `url`, its `directory`, or that on `subdomains`, too.
@@ -367,13 +367,13 @@ impl PyHiddenList {
 }
 
 /// Warns of lines that were left out, because what they list is not found.
-fn warn_of(py: Python<'_>, refused: &[(u64, String, String)]) -> PyResult<()> {
+fn warn_of(py: Python<'_>, rejected: &[(u64, String, String)]) -> PyResult<()> {
     const SHOWN: usize = 10;
-    if refused.is_empty() {
+    if rejected.is_empty() {
         return Ok(());
     }
-    let numbers: Vec<String> = refused.iter().take(SHOWN).map(|(number, ..)| number.to_string()).collect();
-    let more = if refused.len() > SHOWN { " and others" } else { "" };
+    let numbers: Vec<String> = rejected.iter().take(SHOWN).map(|(number, ..)| number.to_string()).collect();
+    let more = if rejected.len() > SHOWN { " and others" } else { "" };
     let message =
         format!("hidden list: lines that are not entries were left out: {}{more}", numbers.join(", "));
     let message = CString::new(message).expect("numbers and words have no zero byte");

@@ -39,7 +39,7 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 /// ...     path = os.path.join(directory, "urls.db")
 /// ...     loaded = urlid.Index.load(path, ["https://docs.rs/serde", "https://docs.rs/", "http://[::1]/", "x"])
 /// ...     index = urlid.Index(path)
-/// ...     [url for id, url in index.find(domain="docs", tld="rs")], index.find(host="[::1]"), loaded["refused"]
+/// ...     [url for id, url in index.find(domain="docs", tld="rs")], index.find(host="[::1]"), loaded["rejected"]
 /// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
@@ -68,7 +68,7 @@ impl PyIndex {
     ///
     /// `urls` is an iterable of texts, or a column as in `urlid.arrow`; None and null count as blank.
     ///
-    /// URLs without an SXURL are kept too. A text that is no absolute URL is refused and counted by its code;
+    /// URLs without an SXURL are kept too. A text that is no absolute URL is rejected and counted by its code;
     /// nothing is in a new index before all is. With `form`, URLs are stored in that canonical form, which
     /// the index records and keeps to; `tracking` is the list that it names, if that is not part of urlid,
     /// and `rules` are the rules of sites that it names, which the index carries.
@@ -93,7 +93,7 @@ impl PyIndex {
         let not_utf8 = push_all(&path, urls, &mut |url| load.push(url).map(drop))?;
         let finish = || load.finish();
         let loaded = py.detach(finish).map_err(|error| raise_about(&path, error))?;
-        let Loaded { lines, blank, taken, new, without_sxurl, credentials, refused, .. } = loaded;
+        let Loaded { lines, blank, taken, new, without_sxurl, credentials, rejected, .. } = loaded;
         let numbers = [
             ("blank", blank),
             ("taken", taken),
@@ -101,7 +101,7 @@ impl PyIndex {
             ("without_sxurl", without_sxurl),
             ("credentials", credentials),
         ];
-        counts(py, lines, &numbers, refused, not_utf8)
+        counts(py, lines, &numbers, rejected, not_utf8)
     }
 
     /// Makes a dataset of URLs: a folder of Parquet files, sorted, for what is large and does not change.

@@ -11,11 +11,11 @@ use urlid_store::seen::{Digester, SeenSet};
 
 use crate::error::raise_about;
 
-/// A set that may be closed, the form of its URLs, and the number of refused texts by code.
+/// A set that may be closed, the form of its URLs, and the number of rejected texts by code.
 pub(crate) struct Open {
     pub(crate) form: Form,
     pub(crate) set: Option<SeenSet>,
-    pub(crate) refused: BTreeMap<ErrorCode, u64>,
+    pub(crate) rejected: BTreeMap<ErrorCode, u64>,
 }
 
 impl Open {
@@ -27,7 +27,7 @@ impl Open {
     /// Adds lines, and returns for each whether it was new; `None` for a line that is empty, not UTF-8
     /// (`None`) or not a URL.
     pub(crate) fn add(&mut self, lines: &[Option<&str>]) -> Result<Vec<Option<bool>>, SetError> {
-        let Self { form, set, refused } = self;
+        let Self { form, set, rejected } = self;
         let set = set.as_mut().ok_or(SetError::Closed)?;
         let mut digester = Digester::new(form);
         // Lines without a key are not added; `places` leads from a key back to its line.
@@ -39,7 +39,7 @@ impl Open {
                     keys.push(key);
                     places.push(place);
                 }
-                Err(code) => *refused.entry(code).or_default() += 1,
+                Err(code) => *rejected.entry(code).or_default() += 1,
             }
         }
         let mut answers = vec![None; lines.len()];

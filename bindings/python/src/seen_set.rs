@@ -105,7 +105,7 @@ impl PySeenSet {
         let form = form.map_err(raise)?;
         let set = py.detach(|| SeenSet::open(&path, &Keys::of_form(&form))).map_err(about)?;
         let set = Some(if at_least_once { set.at_least_once() } else { set });
-        Ok(Self { inner: Mutex::new(Open { form, set, refused: BTreeMap::new() }), path })
+        Ok(Self { inner: Mutex::new(Open { form, set, rejected: BTreeMap::new() }), path })
     }
 
     /// Adds URLs and returns a mask: True for those that were new, False for those that were there or came
@@ -161,10 +161,10 @@ impl PySeenSet {
         Ok(())
     }
 
-    /// The texts that were refused so far, by error code.
+    /// The texts that were rejected so far, by error code.
     #[getter]
-    fn refused(&self, py: Python<'_>) -> PyResult<BTreeMap<&'static str, u64>> {
-        Ok(self.lock_attached(py)?.refused.iter().map(|(code, count)| (code.as_str(), *count)).collect())
+    fn rejected(&self, py: Python<'_>) -> PyResult<BTreeMap<&'static str, u64>> {
+        Ok(self.lock_attached(py)?.rejected.iter().map(|(code, count)| (code.as_str(), *count)).collect())
     }
 
     /// Closes the set; what was answered is kept without it too.

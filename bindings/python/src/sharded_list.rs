@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid_lists::{OnRefused, Scratch, Shard, ShardIndex, ShardMatcher, refusal_marker};
+use urlid_lists::{InvalidAs, Scratch, Shard, ShardIndex, ShardMatcher, rejection_marker};
 
 use crate::choice::choose;
 use crate::error::raise;
 use crate::hashed_uri::read_key;
-use crate::hidden_list::ON_REFUSED;
+use crate::hidden_list::INVALID_AS;
 
 /// A hidden list in shards: a URI is looked up in the few files that it could be in.
 ///
@@ -51,18 +51,18 @@ impl PyShardedList {
 
     /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None,
     /// as `HiddenList.find` does.
-    #[pyo3(signature = (uri, *, on_refused = "fail"))]
-    fn find(&self, py: Python<'_>, uri: &str, on_refused: &str) -> PyResult<Option<(String, String)>> {
+    #[pyo3(signature = (uri, *, invalid_as = "error"))]
+    fn find(&self, py: Python<'_>, uri: &str, invalid_as: &str) -> PyResult<Option<(String, String)>> {
         let mut scratch = Scratch::default();
         let asked =
-            match (self.matcher.asks(&mut scratch, uri, None), choose("on_refused", on_refused, ON_REFUSED)?)
+            match (self.matcher.asks(&mut scratch, uri, None), choose("invalid_as", invalid_as, INVALID_AS)?)
             {
                 (Ok(asked), _) => asked,
-                (Err(error), OnRefused::Fail) => return Err(raise(error)),
-                (Err(error), OnRefused::Block) => {
-                    return Ok(Some((refusal_marker(error.code()), uri.to_owned())));
+                (Err(error), InvalidAs::Error) => return Err(raise(error)),
+                (Err(error), InvalidAs::Match) => {
+                    return Ok(Some((rejection_marker(error.code()), uri.to_owned())));
                 }
-                (Err(_), OnRefused::Pass) => return Ok(None),
+                (Err(_), InvalidAs::NoMatch) => return Ok(None),
             };
         let shards = asked.into_iter().map(|number| self.fetch(py, number)).collect::<PyResult<Vec<_>>>()?;
         let shards: Vec<&Shard> = shards.iter().map(|shard| &**shard).collect();

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use urlid::ErrorCode;
 
-use crate::error::refused;
+use crate::error::rejected;
 
 /// A text argument. A lone surrogate, as `surrogateescape` makes of file names and logs, is a `UrlidError` and
 /// not the `UnicodeEncodeError` of a `&str`: a loop over URLs catches one type of error.
@@ -32,7 +32,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text<'a> {
             }
             let start = error.value(py).getattr("start").and_then(|start| start.extract::<usize>());
             let place = start.map_or_else(|_| String::new(), |start| format!(" at character {start}"));
-            refused(ErrorCode::Utf8, &format!("text has a lone surrogate{place}: expected Unicode"))
+            rejected(ErrorCode::Utf8, &format!("text has a lone surrogate{place}: expected Unicode"))
         })
     }
 }

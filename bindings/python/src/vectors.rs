@@ -32,8 +32,8 @@ impl Surface for PythonSurface<'_, '_> {
 
 fn fault(py: Python<'_>, error: &PyErr) -> VectorFault {
     match code_of(py, error) {
-        Ok(Some(code)) => VectorFault::Refused(code),
-        // Only an exception with a code is a refusal; any other would let a broken surface pass as one.
+        Ok(Some(code)) => VectorFault::Rejected(code),
+        // Only an exception with a code is a rejection; any other would let a broken surface pass as one.
         Ok(None) => VectorFault::Failed(error.to_string()),
         Err(error) => VectorFault::Failed(error.to_string()),
     }

@@ -1,4 +1,4 @@
-"""The kernels: every Arrow type and library in, the scalar functions' bytes out, nulls and refusals in their places."""
+"""The kernels: every Arrow type and library in, the scalar functions' bytes out, nulls and rejections in their places."""
 
 import pyarrow as pa
 import pyarrow.csv
@@ -129,7 +129,7 @@ def test_chunks_stay_chunks_and_an_empty_column_is_empty():
         assert kernel(pa.nulls(3)).to_pyarrow().column(0).null_count == 3
 
 
-def test_bytes_that_are_no_text_are_refused():
+def test_bytes_that_are_no_text_are_rejected():
     column = pa.array([b"https://docs.rs/", b"https://docs.rs/\xff", None])
     for kernel in (ua.ids, ua.slices, ua.canon, ua.parts, ua.split_host, ua.hashed):
         assert kernel(column, errors=True)["error"].to_pyarrow().to_pylist()[1:] == ["ERR_UTF8", None]
@@ -233,7 +233,7 @@ def test_parts_have_names_that_say_which_sections_count():
 def test_parts_are_the_columns_of_the_program(sections, option, cli, sample, tmp_path):
     urls = [*sample[:1000], *(url for url in URLS if url and "\n" not in url), "http://1.2.3.4:80/?#", "mailto:x", "file:///a/", "http://h?"]
     pa.csv.write_csv(pa.table({"url": urls}), tmp_path / "urls.csv")
-    printed = run_cli(cli, "parts", "--column", "url", "--on-refused", "report", "--quiet", *option, str(tmp_path / "urls.csv"), codes=(0, 1))
+    printed = run_cli(cli, "parts", "--column", "url", "--invalid", "report", "--quiet", *option, str(tmp_path / "urls.csv"), codes=(0, 1))
     options = pa.csv.ConvertOptions(strings_can_be_null=True, null_values=[""], quoted_strings_can_be_null=False)
     text = "\n".join(printed).encode()
     names = text.split(b"\n")[0].decode().replace('"', "").split(",")
@@ -303,7 +303,7 @@ def test_candidates_are_checked_by_their_own_urls(sample):
 
 
 def test_listed_rows_are_those_that_a_list_matches(sample):
-    hidden = urlid.HiddenList.make(sample[:200:2], covers="directory", skip_refused=True)
+    hidden = urlid.HiddenList.make(sample[:200:2], covers="directory", skip_invalid=True)
     table = ua.listed(pa.array([*sample[:400], None, "no uri"]), hidden, errors=True).to_pyarrow()
     for url, entry, code in zip(sample[:400], *(column.to_pylist() for column in table.columns), strict=False):
         try:
@@ -321,7 +321,7 @@ def test_listed_rows_are_those_that_a_list_matches(sample):
         ua.listed(pa.array([""]), hidden)
 
 
-def test_rows_that_are_refused_are_never_taken_for_unlisted_in_silence():
+def test_rows_that_are_rejected_are_never_taken_for_unlisted_in_silence():
     hidden = urlid.HiddenList.make(["http://h/a"])
     rows = pa.array(["http://h/a", "no url", None, "http://h/b"])
     listed = [hidden.entries()[0], None, None, None]
@@ -330,8 +330,8 @@ def test_rows_that_are_refused_are_never_taken_for_unlisted_in_silence():
     assert caught.value.code == "ERR_URL_PARSE"
     table = ua.listed(rows, hidden, errors=True).to_pyarrow()
     assert (table["listed"].to_pylist(), table["error"].to_pylist()) == (listed, [None, "ERR_URL_PARSE", None, None])
-    assert ua.listed(rows, hidden, on_refused="pass")["listed"].to_pyarrow().to_pylist() == listed
-    blocked = ua.listed(rows, hidden, on_refused="block")["listed"].to_pyarrow().to_pylist()
+    assert ua.listed(rows, hidden, invalid_as="no-match")["listed"].to_pyarrow().to_pylist() == listed
+    blocked = ua.listed(rows, hidden, invalid_as="match")["listed"].to_pyarrow().to_pylist()
     assert blocked == [listed[0], "!ERR_URL_PARSE", None, None]
 
 

@@ -202,7 +202,7 @@ def test_canonicalize_url_of_parts() -> None:
         assert answer(compat.w3lib.canonicalize_url, parts, True, True) == expected, parts
 
 
-def test_canonicalize_url_refuses_what_the_package_refuses() -> None:
+def test_canonicalize_url_rejects_what_the_package_rejects() -> None:
     for canonicalize_url in (compat.w3lib.canonicalize_url, w3lib_package.canonicalize_url):
         for wrong in (None, 1, urlparse(b"http://h/")):
             with pytest.raises(TypeError):

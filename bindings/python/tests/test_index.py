@@ -16,7 +16,7 @@ import urlid.arrow
 def test_an_index_keeps_urls_without_an_sxurl(tmp_path):
     path = tmp_path / "urls.db"
     counts = urlid.Index.load(path, ["http://1.2.3.4/a", "mailto:a@b", "wss://www.example.com/", "https://example.com/"])
-    assert (counts["taken"], counts["without_sxurl"], counts["refused"]) == (4, 3, {})
+    assert (counts["taken"], counts["without_sxurl"], counts["rejected"]) == (4, 3, {})
     index = urlid.Index(path)
     assert index.find(host="1.2.3.4") == [(None, "http://1.2.3.4/a")] and "http://1.2.3.4/a" in index
     assert index.find(scheme="mailto") == [(None, "mailto:a@b")]
@@ -31,21 +31,21 @@ def test_an_index_takes_columns_and_nones(tmp_path):
     found = []
     for name, some in [("list", urls), ("column", column), ("dictionary", column.dictionary_encode()), ("table", pyarrow.table({"url": column}))]:
         counts = urlid.Index.load(tmp_path / name, some)
-        assert (counts["lines"], counts["blank"], counts["new"], counts["refused"]) == (4, 1, 2, {"ERR_URL_PARSE": 1}), name
+        assert (counts["lines"], counts["blank"], counts["new"], counts["rejected"]) == (4, 1, 2, {"ERR_URL_PARSE": 1}), name
         found.append(urlid.Index(tmp_path / name).find())
     assert all(rows == found[0] for rows in found) and len(found[0]) == 2
     counts = urlid.Index.load(tmp_path / "bytes", pyarrow.array([b"https://docs.rs/", b"\xff"]))
-    assert (counts["lines"], counts["taken"], counts["refused"]) == (2, 1, {"ERR_UTF8": 1})
+    assert (counts["lines"], counts["taken"], counts["rejected"]) == (2, 1, {"ERR_UTF8": 1})
     with pytest.raises(ValueError, match="not a column of texts: found Int64"):
         urlid.Index.load(tmp_path / "numbers", pyarrow.array([1]))
     assert not (tmp_path / "numbers").exists()
 
 
-def test_texts_that_are_not_utf8_are_refused_and_the_others_taken(tmp_path):
+def test_texts_that_are_not_utf8_are_rejected_and_the_others_taken(tmp_path):
     texts = ["http://a.example/", "http://h/\udcff"]
     for counts in [urlid.Index.load(tmp_path / "urls.db", texts), urlid.Index.build(tmp_path / "urls", texts)]:
-        assert (counts["lines"], counts["taken"], counts["refused"]) == (2, 1, {"ERR_UTF8": 1})
-    assert len(urlid.HiddenList.make(texts, skip_refused=True).entries()) == 1
+        assert (counts["lines"], counts["taken"], counts["rejected"]) == (2, 1, {"ERR_UTF8": 1})
+    assert len(urlid.HiddenList.make(texts, skip_invalid=True).entries()) == 1
     with pytest.raises(urlid.UrlidError, match="text is not UTF-8"):
         urlid.HiddenList.make(texts)
 
@@ -58,8 +58,8 @@ def test_a_dataset_answers_as_an_index_of_the_same_urls_does(tmp_path):
     for name, some in [("list", urls), ("column", column)]:
         built = urlid.Index.build(tmp_path / name, some, memory=1)
         assert built.pop("bytes") > 0
-        assert built == {"lines": 28, "blank": 1, "taken": 26, "rows": 25, "credentials": 0, "refused": {"ERR_URL_PARSE": 1}}, name
-        assert (built["rows"], built["refused"]) == (loaded["new"], loaded["refused"])
+        assert built == {"lines": 28, "blank": 1, "taken": 26, "rows": 25, "credentials": 0, "rejected": {"ERR_URL_PARSE": 1}}, name
+        assert (built["rows"], built["rejected"]) == (loaded["new"], loaded["rejected"])
     file, dataset = urlid.Index(tmp_path / "file"), pickle.loads(pickle.dumps(urlid.Index(tmp_path / "list")))
     questions = [{}, {"host": "docs.rs"}, {"under": "docs.rs"}, {"tld": "co.uk"}, {"path_prefix": "/a"}, {"query": "x", "domain": "docs"}, {"scheme": "mailto"}, {"host": "no.such"}]
     for question in questions:

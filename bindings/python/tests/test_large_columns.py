@@ -74,7 +74,7 @@ def test_functions_of_large_columns_are_those_of_each_row(name, small):
     assert len(set(found)) > 1
 
 
-def test_columns_of_another_length_are_refused_wherever_they_end(small):
+def test_columns_of_another_length_are_rejected_wherever_they_end(small):
     canonical = urlid.Function("urlid_canon")
     for length in (0, 1, 30, 31):
         with pytest.raises(ValueError, match="differ in length"):

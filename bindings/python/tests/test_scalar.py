@@ -77,7 +77,7 @@ def test_a_form_takes_the_options_that_it_has_and_no_others():
 
 
 @pytest.mark.parametrize(
-    ("refused", "code"),
+    ("rejected", "code"),
     [
         (lambda: urlid.host("h.example"), "ERR_URL_PARSE"),
         (lambda: urlid.registered_domain("http://a b/"), "ERR_URL_PARSE"),
@@ -107,9 +107,9 @@ def test_a_form_takes_the_options_that_it_has_and_no_others():
         (lambda: urlid.Index(__file__), "ERR_INDEX_FORMAT"),
     ],
 )
-def test_a_refusal_has_the_code_of_the_specification(refused, code):
+def test_a_rejection_has_the_code_of_the_specification(rejected, code):
     with pytest.raises(urlid.UrlidError) as caught:
-        refused()
+        rejected()
     assert caught.value.code == code
     assert caught.value.message and "\n" not in caught.value.message
     assert str(caught.value) == f"{code}: {caught.value.message}"
@@ -118,7 +118,7 @@ def test_a_refusal_has_the_code_of_the_specification(refused, code):
     assert (again.code, str(again), type(again)) == (code, str(caught.value), type(caught.value))
 
 
-def test_a_file_that_the_system_refuses_is_an_os_error_of_its_kind(tmp_path):
+def test_a_file_that_the_system_rejects_is_an_os_error_of_its_kind(tmp_path):
     absent, closed = tmp_path / "nope.db", tmp_path / "closed"
     closed.touch()
     for call, path, kind in [
@@ -149,7 +149,7 @@ def test_a_file_that_the_system_refuses_is_an_os_error_of_its_kind(tmp_path):
         ("path", "x", "ERR_URL_PARSE"),
     ],
 )
-def test_a_probe_for_what_no_url_has_is_refused(slice_, value, code):
+def test_a_probe_for_what_no_url_has_is_rejected(slice_, value, code):
     probes = (urlid.probe, urlid.probe_hex, urlid.Sxurl.encode("https://docs.rs/").matches)
     for probe in probes:
         with pytest.raises(urlid.UrlidError) as caught:
@@ -224,7 +224,7 @@ def test_hmac_needs_the_key_again():
 def test_an_index_answers_like_its_urls(tmp_path, sample):
     path = tmp_path / "urls.db"
     counts = urlid.Index.load(path, [*sample[:2000], "", "x"])
-    assert (counts["lines"], counts["blank"], counts["refused"]) == (2002, 1, {"ERR_URL_PARSE": 1})
+    assert (counts["lines"], counts["blank"], counts["rejected"]) == (2002, 1, {"ERR_URL_PARSE": 1})
     index = urlid.Index(path)
     assert len(index) == counts["new"] == len({urlid.Components(url).normal_text for url in sample[:2000]})
     question = urlid.Question(tld="org", scheme="https")
@@ -287,9 +287,9 @@ def test_explain_returns_what_the_program_prints(cli):
     for text in ["HTTP://Example.com:80/a/../b?q#f", "mailto:x", str(urlid.Sxurl.encode("https://docs.rs/")), "hashed:sha1=" + 40 * "0"]:
         (printed,) = run_cli(cli, "explain", "--format", "json", text)
         assert urlid.explain(text) == json.loads(printed), text
-    with pytest.raises(urlid.UrlidError) as refused:
+    with pytest.raises(urlid.UrlidError) as rejected:
         urlid.explain("no url")
-    assert refused.value.code == "ERR_URL_PARSE"
+    assert rejected.value.code == "ERR_URL_PARSE"
 
 
 def test_diff_returns_what_the_program_prints(cli):
@@ -319,7 +319,7 @@ def test_an_unknown_form_has_a_code_and_is_said_once():
         *(urlid.SuffixList.compiled().split, lambda text: urlid.Url("http://h/").join(text), lambda text: urlid.resolve("http://h/", text)),
     ],
 )
-def test_a_lone_surrogate_is_refused_as_any_other_text_that_is_no_url(call):
+def test_a_lone_surrogate_is_invalid_as_any_other_text_that_is_no_url(call):
     with pytest.raises(urlid.UrlidError, match="text has a lone surrogate at character 17: expected Unicode") as error:
         call("http://h.example/\udce9")
     assert error.value.code == "ERR_UTF8"
@@ -376,7 +376,7 @@ def test_a_hidden_list_recognises_what_it_does_not_tell():
     with pytest.raises(urlid.UrlidError) as caught:
         urlid.HiddenList.make(["no uri"])
     assert caught.value.code == "ERR_URL_PARSE"
-    assert len(urlid.HiddenList.make(["no uri", "http://h/"], skip_refused=True)) == 1
+    assert len(urlid.HiddenList.make(["no uri", "http://h/"], skip_invalid=True)) == 1
     for text in ("", hidden.to_text() + "x\n", hidden.to_text().replace("count: 2", "count: 3")):
         with pytest.raises(urlid.UrlidError) as caught, warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -404,25 +404,25 @@ def test_a_list_in_shards_asks_for_those_that_a_uri_could_be_in():
     assert len(fetched) == len(set(fetched)) == 16
     other = urlid.ShardedList(files["index"], lambda number, file: files[f"{number ^ 1:x}.shard"])
     with pytest.raises(urlid.UrlidError) as caught:
-        other.find("http://h.example/0", on_refused="pass")
+        other.find("http://h.example/0", invalid_as="no-match")
     assert caught.value.code == "ERR_LIST_SHARD"
     with pytest.raises(KeyError):
         urlid.ShardedList(files["index"], lambda number, file: {}[file]).find("http://h.example/0")
-    assert sharded.find("no url", on_refused="pass") is None
-    assert sharded.find("no url", on_refused="block") == ("!ERR_URL_PARSE", "no url")
+    assert sharded.find("no url", invalid_as="no-match") is None
+    assert sharded.find("no url", invalid_as="match") == ("!ERR_URL_PARSE", "no url")
 
 
 def test_a_list_with_bad_lines_is_read_without_them_and_says_so():
     hidden = urlid.HiddenList.make(["http://h/a", "http://h/b"])
-    assert hidden.refused == []
+    assert hidden.rejected == []
     lines = hidden.to_text().splitlines()
     with pytest.warns(UserWarning, match=f"left out: {len(lines)}$"):
         damaged = urlid.HiddenList("\n".join([*lines[:-1], "hashed:sha1=xyz"]))
-    assert [(number, code) for number, code, _ in damaged.refused] == [(len(lines), "ERR_LIST_LINE")]
+    assert [(number, code) for number, code, _ in damaged.rejected] == [(len(lines), "ERR_LIST_LINE")]
     assert damaged.entries() == hidden.entries()[:1]
 
 
-def test_what_a_refused_candidate_counts_as_is_said_by_the_caller():
+def test_what_a_rejected_candidate_counts_as_is_said_by_the_caller():
     hidden = urlid.HiddenList.make(["http://evil.example/?|"], variant="n")
     assert (hidden.intake, hidden.find("http://evil.example/?|") is not None) == ("web", True)
     strict = urlid.HiddenList.make(["http://evil.example/"], intake="rfc3986")
@@ -430,10 +430,10 @@ def test_what_a_refused_candidate_counts_as_is_said_by_the_caller():
         with pytest.raises(urlid.UrlidError) as caught:
             strict.find(uri)
         assert caught.value.code == "ERR_NOT_URI"
-        assert strict.find(uri, on_refused="block") == ("!ERR_NOT_URI", uri)
-        assert strict.find(uri, on_refused="pass") is None
-    with pytest.raises(ValueError, match="on_refused"):
-        strict.find("http://h/", on_refused="ignore")
+        assert strict.find(uri, invalid_as="match") == ("!ERR_NOT_URI", uri)
+        assert strict.find(uri, invalid_as="no-match") is None
+    with pytest.raises(ValueError, match="invalid_as"):
+        strict.find("http://h/", invalid_as="ignore")
 
 
 def test_lists_are_merged_compared_and_audited():
@@ -447,7 +447,7 @@ def test_lists_are_merged_compared_and_audited():
     findings = merged.audit(["c.org", "a.org"], domains=True)
     assert sorted(findings["revealed"].values()) == ["http://a.org/", "http://www.c.org/"]
     assert (findings["entries"], findings["candidates"], findings["home_pages"]) == (3, 8, 2)
-    assert merged.audit(["http://b.org/", "no url"], skip_refused=True)["candidates"] == 1
+    assert merged.audit(["http://b.org/", "no url"], skip_invalid=True)["candidates"] == 1
 
 
 def test_a_keyed_list_is_of_no_use_without_its_key():

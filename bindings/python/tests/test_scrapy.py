@@ -107,7 +107,7 @@ def killed_crawl(server: Server, settings: dict[str, str], start: str, path: str
     return server.requested
 
 
-def refused_crawl(server: Server, settings: dict[str, str]) -> str:
+def rejected_crawl(server: Server, settings: dict[str, str]) -> str:
     """Returns what a crawl prints that requests nothing."""
     server.requested = []
     script = Path(__file__).with_name("crawl.py")
@@ -222,11 +222,11 @@ def test_a_fingerprinter_of_the_project_is_used_as_it_is(name: str, server: Serv
     pages = ["/list 1", "/list 2", "/list 3", "/list 4", "/list 5"] if name == "WithHeaders" else ["/list 1"]
     assert crawl(server, settings, "/lists") == [*pages, "/lists"] == crawl(server, own, "/lists")
     assert crawl(server, settings, "/lists") == []
-    # Another one is refused by name, and so is urlid's own.
+    # Another one is rejected by name, and so is urlid's own.
     for other in ["Longer" if name != "Longer" else "WithHeaders", None]:
         found = f"fingerprints.{other}" if other else "scrapy-2.7/w3lib-2.5"
         changed = {"REQUEST_FINGERPRINTER_CLASS": found} if other else {}
-        error = refused_crawl(server, {**settings, **URLID, **changed})
+        error = rejected_crawl(server, {**settings, **URLID, **changed})
         assert f"holds fingerprints fingerprints.{name}, found {found}" in error
 
 
@@ -234,9 +234,9 @@ def test_scrapys_own_fingerprinter_is_replaced(server: Server, tmp_path: Path) -
     settings = {"DUPEFILTER_CLASS": "urlid.scrapy.DupeFilter", "JOBDIR": str(tmp_path)}
     assert crawl(server, settings, "/lists") == ["/list 1", "/lists"]
     own = {**settings, "REQUEST_FINGERPRINTER_CLASS": "fingerprints.WithHeaders"}
-    error = refused_crawl(server, own)
+    error = rejected_crawl(server, own)
     assert "holds fingerprints scrapy-2.7/w3lib-2.5, found fingerprints.WithHeaders: set REQUEST_FINGERPRINTER_CLASS or" in error
-    error = refused_crawl(server, {**settings, "URLID_FINGERPRINT": "scrapy-2.7/w3lib-2.4"})
+    error = rejected_crawl(server, {**settings, "URLID_FINGERPRINT": "scrapy-2.7/w3lib-2.4"})
     assert "holds fingerprints scrapy-2.7/w3lib-2.5, found scrapy-2.7/w3lib-2.4" in error
 
 

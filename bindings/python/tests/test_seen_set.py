@@ -51,7 +51,7 @@ def test_a_seen_set_says_which_urls_are_new(tmp_path):
     with urlid.SeenSet(path, form="web+drop-fragment") as seen:
         urls = ["https://a.example/#1", "HTTPS://A.example/#2", "", None, "http://1.2.3.4/", "no url"]
         assert seen.add_new(urls) == [True, False, None, None, True, None]
-        assert seen.refused == {"ERR_URL_PARSE": 1}
+        assert seen.rejected == {"ERR_URL_PARSE": 1}
         assert seen.add(["https://a.example/", "https://b.example/"]) == 1
         assert seen.add_new(iter(["https://c.example/"])) == [True]
         for one in ("https://a.example/", b"https://a.example/"):
@@ -179,14 +179,14 @@ def test_a_fork_does_not_write_to_a_set(tmp_path):
         if child == 0:
             seen.acknowledge()
             seen.close()
-            refused = 0
+            rejected = 0
             for add in [lambda: open_set(path), lambda: prints.add_new([bytes(20)])]:
                 try:
                     add()
                 except urlid.UrlidError as error:
-                    refused += error.code == "ERR_IN_USE"
+                    rejected += error.code == "ERR_IN_USE"
             prints.close()
-            os._exit(0 if refused == 2 else 1)
+            os._exit(0 if rejected == 2 else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert seen.add(["http://b.example/"]) == 1
     assert prints.add_new([bytes(20)]) == [True]
@@ -194,11 +194,11 @@ def test_a_fork_does_not_write_to_a_set(tmp_path):
     assert open_set(path).pending() == ["http://a.example/", "http://b.example/"]
 
 
-def test_texts_that_are_not_utf8_are_counted_as_refused(tmp_path):
+def test_texts_that_are_not_utf8_are_counted_as_rejected(tmp_path):
     with urlid.SeenSet(tmp_path / "seen") as seen:
         assert seen.add_new(["http://a.example/", "http://h/\udcff", None]) == [True, None, None]
         assert seen.add_new(pyarrow.array([b"http://h/\xff"])).to_pyarrow().to_pylist() == [None]
-        assert seen.refused == {"ERR_UTF8": 2}
+        assert seen.rejected == {"ERR_UTF8": 2}
 
 
 def test_a_set_of_fingerprints_has_other_keys(tmp_path):
@@ -254,7 +254,7 @@ threads = [threading.Thread(target=fail) for _ in range(2)]
 for thread in threads:
     thread.start()
 for _ in range(200_000):
-    seen.refused
+    seen.rejected
 done.set()
 for thread in threads:
     thread.join()

@@ -32,7 +32,7 @@ def scanned_rows(df) -> int:
 
 @pytest.fixture(scope="module")
 def expected(cli, corpus_file) -> list[str]:
-    """The ids that the command line prints for the corpus, one a line, empty where refused."""
+    """The ids that the command line prints for the corpus, one a line, empty where rejected."""
     kinds = "sxurl,url-hash"
     return run_cli(cli, "id", "--kind", kinds, "--hex", "--format", "text", str(corpus_file), codes=(0, 3))
 
@@ -112,9 +112,9 @@ def test_sql_functions_have_the_names_and_bytes_of_every_surface(spark, urls_df)
 
 
 def test_a_broadcast_list_matches_what_it_matches_here(urls_df, corpus):
-    hidden = urlid.HiddenList.make(corpus[::500], covers="directory", skip_refused=True)
-    rows = urlid.spark.match(urls_df, hidden, on_refused="block").where("listed IS NOT NULL").select("line", "listed").collect()
-    here = urlid.arrow.listed(pa.array(corpus), hidden, on_refused="block")["listed"].to_pyarrow().to_pylist()
+    hidden = urlid.HiddenList.make(corpus[::500], covers="directory", skip_invalid=True)
+    rows = urlid.spark.match(urls_df, hidden, invalid_as="match").where("listed IS NOT NULL").select("line", "listed").collect()
+    here = urlid.arrow.listed(pa.array(corpus), hidden, invalid_as="match")["listed"].to_pyarrow().to_pylist()
     assert {row.line: row.listed for row in rows} == {n: entry for n, entry in enumerate(here) if entry is not None}
     assert len(rows) > 100
     with pytest.raises(urlid.UrlidError):
@@ -137,7 +137,7 @@ def test_one_row_of_each_identity_stays(spark):
 
 
 def test_dedupe_keeps_as_many_as_there_are_normal_forms(urls_df, corpus):
-    forms = {str(urlid.Url(url)) if is_url(url) else f"refused {url}" for url in corpus}
+    forms = {str(urlid.Url(url)) if is_url(url) else f"rejected {url}" for url in corpus}
     assert urlid.spark.dedupe(urls_df).count() == len(forms)
 
 

@@ -67,7 +67,7 @@ def test_counts_are_those_of_one_machine(df, lines, tmp_path):
     # Files have other beginnings and ends, so sizes differ.
     assert there.pop("bytes") > 0 and here.pop("bytes") > 0
     assert there == here
-    assert there["blank"] == 6 and there["refused"]["ERR_URL_PARSE"] >= 3 and there["rows"] < there["taken"]
+    assert there["blank"] == 6 and there["rejected"]["ERR_URL_PARSE"] >= 3 and there["rows"] < there["taken"]
 
 
 QUESTIONS = [
@@ -161,7 +161,7 @@ def test_another_file_system_gets_copies(df, here, tmp_path):
 
 
 @pytest.mark.parametrize("change", ["missing", "foreign", "cut", "description"])
-def test_a_changed_folder_is_refused(spark, dataset, tmp_path, change):
+def test_a_changed_folder_is_rejected(spark, dataset, tmp_path, change):
     path = tmp_path / "urls"
     shutil.copytree(dataset, path)
     part = path / "part-00001.parquet"
@@ -184,7 +184,7 @@ def test_an_empty_frame_is_an_empty_dataset(spark, tmp_path):
     assert urlid.spark.read_dataset(spark, str(tmp_path / "urls")).count() == 0
 
 
-def test_datasets_of_two_snapshots_are_refused(spark, df, dataset, tmp_path):
+def test_datasets_of_two_snapshots_are_rejected(spark, df, dataset, tmp_path):
     icann = str(tmp_path / "icann")
     urlid.spark.write_dataset(df.limit(10), icann, column="link", suffixes=urlid.SuffixList.compiled("icann"))
     with pytest.raises(urlid.UrlidError) as caught:

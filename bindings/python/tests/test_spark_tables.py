@@ -123,28 +123,28 @@ def test_a_table_says_what_its_ids_depend_on(spark, table):
     assert df.schema["id"].metadata["urlid.snapshot"] == str(urlid.snapshot())
 
 
-def test_two_snapshots_are_refused_wherever_they_meet(spark, small, tmp_path):
+def test_two_snapshots_are_rejected_wherever_they_meet(spark, small, tmp_path):
     all_, icann = str(tmp_path / "all"), str(tmp_path / "icann")
     urlid.spark.write_table(small, all_, partitions=2)
     urlid.spark.write_table(small, icann, partitions=2, suffixes=ICANN)
 
-    def refused(call, *words):
+    def rejected(call, *words):
         with pytest.raises(urlid.UrlidError) as caught:
             call()
         assert caught.value.code == "ERR_SNAPSHOT"
         assert all(word in str(caught.value) for word in words)
 
-    refused(lambda: urlid.spark.read_dataset(spark, all_, icann), "psl_sections", "'all'", "'icann'")
-    refused(lambda: urlid.spark.write_table(small, all_, mode="append", suffixes=ICANN), "'icann'")
-    refused(lambda: urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1"), "'icann'")
+    rejected(lambda: urlid.spark.read_dataset(spark, all_, icann), "psl_sections", "'all'", "'icann'")
+    rejected(lambda: urlid.spark.write_table(small, all_, mode="append", suffixes=ICANN), "'icann'")
+    rejected(lambda: urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1"), "'icann'")
     assert urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1", suffixes=ICANN).count() == 1
     # A file that someone puts into the folder of another dataset.
     stray = next(file for file in pyarrow.parquet.ParquetDataset(icann).files)
     shutil.copy(stray, f"{all_}/stray.parquet")
-    refused(lambda: urlid.spark.read_dataset(spark, all_), "'icann'")
+    rejected(lambda: urlid.spark.read_dataset(spark, all_), "'icann'")
 
 
-def test_what_has_no_snapshot_is_refused(spark, small, tmp_path):
+def test_what_has_no_snapshot_is_rejected(spark, small, tmp_path):
     small.write.parquet(str(tmp_path / "plain"))
     for path in (tmp_path / "plain", tmp_path / "nothing"):
         with pytest.raises(urlid.UrlidError, match="no snapshot") as caught:

@@ -42,7 +42,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_run(tmp_path)
         ({"op": "no.such", "input": {}, "expect": {}}, "op `no.such` is unknown"),
         ({"input": {"url": "http://h"}, "expect": {"hex": "00"}}, "`hex` is "),
         ({"input": {"url": "http://h"}, "error": "ERR_URL_PARSE"}, "gave {"),
-        ({"input": {"url": "h"}, "error": "ERR_PORT"}, 'refused with ERR_URL_PARSE, expected "ERR_PORT"'),
+        ({"input": {"url": "h"}, "error": "ERR_PORT"}, 'rejected with ERR_URL_PARSE, expected "ERR_PORT"'),
         ({"input": {"url": 1}, "error": "ERR_URL_PARSE"}, "TypeError: "),
         ({"input": {}, "error": "ERR_URL_PARSE"}, "KeyError: 'url'"),
     ],
@@ -54,11 +54,11 @@ def test_what_cannot_be_checked_or_is_wrong_fails(vector, reason):
 
 
 def test_no_value_comes_from_the_library_instead_of_python(monkeypatch):
-    def refuse(given):
-        raise urlid.UrlidError("ERR_REFUSING", "refused")
+    def reject(given):
+        raise urlid.UrlidError("ERR_REJECTING", "rejected")
 
-    monkeypatch.setattr(urlid.vectors, "OPS", dict.fromkeys(urlid.vectors.OPS, refuse))
+    monkeypatch.setattr(urlid.vectors, "OPS", dict.fromkeys(urlid.vectors.OPS, reject))
     text = (ROOT / "vectors" / "public.json").read_text(encoding="utf-8")
     passed, _ = urlid.vectors.run(text)
-    # Where a refusal is a result, it can be the expected one.
+    # Where a rejection is a result, it can be the expected one.
     assert passed == sum(vector.get("expect", {}).get("valid") is False for vector in json.loads(text)["vectors"])

@@ -169,8 +169,8 @@ public final class Tests {
                         .withColumn("url_hash2", Functions.urlHash(written));
         check(5000L, both.count(), "rows");
         check(0L, both.filter("NOT (sxurl <=> sxurl2 AND url_hash <=> url_hash2)").count(), "rows that differ");
-        long refused = Arrays.stream(urls).filter(text -> text == null || text.equals("no URL")).count();
-        check(refused, both.filter("sxurl IS NULL AND url_hash IS NULL").count(), "rows without identifiers");
+        long rejected = Arrays.stream(urls).filter(text -> text == null || text.equals("no URL")).count();
+        check(rejected, both.filter("sxurl IS NULL AND url_hash IS NULL").count(), "rows without identifiers");
         check(0L, Batches.withIds(table.limit(0), "url", "sxurl").count(), "rows of none");
         try {
             Batches.withIds(table, "url", "sxurls");

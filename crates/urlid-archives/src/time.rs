@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_become_digits_or_are_refused() {
+    fn dates_become_digits_or_are_rejected() {
         for (date, expected) in [
             ("2013-12-26T10:11:12Z", Some("20131226101112")),
             ("2013-12-26T10:11:12", Some("20131226101112")),

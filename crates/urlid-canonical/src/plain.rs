@@ -42,13 +42,13 @@ static OF_SURT: Accepted = Accepted::Table(&table(b"()", b"/.", b""));
 
 /// Appends a text with its escapes as `surt-0.3.1` has them when it has decoded and encoded it: those of
 /// graphic ASCII decoded, the others as they are. Returns false for a `%` that begins no escape, and for an
-/// escape of `%` or of a refused byte, whose decoded form could change how the text is read.
+/// escape of `%` or of a rejected byte, whose decoded form could change how the text is read.
 #[inline]
-fn push_decoded(text: &str, refused: &[u8], out: &mut String) -> bool {
+fn push_decoded(text: &str, rejected: &[u8], out: &mut String) -> bool {
     let mut start = 0;
     for offset in memchr::memchr_iter(b'%', text.as_bytes()) {
         let Some(byte) = escaped_byte(&text.as_bytes()[offset + 1..]) else { return false };
-        if byte == b'%' || refused.contains(&byte) {
+        if byte == b'%' || rejected.contains(&byte) {
             return false;
         }
         // The rules decode `#` too, and encode it again. The digits of the escapes that stay may have either

@@ -57,7 +57,7 @@ Exit codes:
   0  done
   1  nothing found, no match, or a check failed
   2  the command line is wrong
-  3  some lines were refused; all others were processed (0 with --on-refused report or skip)
+  3  some lines were rejected; all others were processed (0 with --invalid ignore or skip)
   4  an input or output failed, or a file is damaged or not in the expected format
   If several apply, the first of 4, 2, 3, 1 is returned. A closed output pipe is not an
   error: the exit code is 0. SIGHUP exits with 129, SIGINT with 130, SIGTERM with 143.

@@ -8,7 +8,7 @@ use urlid_archives::Records;
 use urlid_io::lines::{Archives, Chunk, Input, LineOptions};
 use urlid_testing::{gzip, warc_record, warc_record_of, zstd};
 
-/// The lines of an input, a code where one is refused, and the error after them.
+/// The lines of an input, a code where one is rejected, and the error after them.
 type Seen = (Vec<Result<String, ErrorCode>>, Option<String>);
 
 fn lines_of(input: Result<Input, Error>, options: LineOptions) -> Seen {
@@ -206,7 +206,7 @@ fn zipnum_blocks_give_the_url_of_each_line() {
 }
 
 #[test]
-fn a_malformed_last_line_without_an_end_is_refused_too() {
+fn a_malformed_last_line_without_an_end_is_rejected_too() {
     let first = "com,a)/ 20260102030405 {\"url\": \"http://a.com/\"}\n";
     let (lines, _) = seen(format!("{first}x").as_bytes());
     assert_eq!(lines, [Ok("http://a.com/".to_owned()), Err(ErrorCode::Archive)]);
@@ -341,7 +341,7 @@ fn other_locations_are_left_out_by_their_namespace() {
 }
 
 #[test]
-fn a_sitemap_in_another_encoding_is_refused_by_name() {
+fn a_sitemap_in_another_encoding_is_rejected_by_name() {
     let file = |name: &str| {
         let declaration = format!("<?xml version='1.0' encoding='{name}'?>");
         [declaration.as_bytes(), urlset("<loc>http://a/\u{fc}</loc><loc>http://z/</loc>").as_bytes()].concat()
@@ -413,7 +413,7 @@ fn entities_of_a_sitemap_are_never_expanded() {
 }
 
 #[test]
-fn a_long_location_is_refused_alone() {
+fn a_long_location_is_rejected_alone() {
     let long = "x".repeat(200 << 10);
     let blank = " ".repeat(200 << 10);
     for location in [

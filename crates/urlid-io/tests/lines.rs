@@ -7,10 +7,10 @@ use urlid::{Coded, Error, ErrorCode};
 use proptest::prelude::*;
 use urlid_generators::Seeded;
 use urlid_io::error;
-use urlid_io::lines::{Chunk, Input, LineError, LineOptions, TextBeside};
+use urlid_io::lines::{Chunk, Input, LineError, LineOptions, TrailingText};
 use urlid_testing::{gzip, proptest_config, zstd};
 
-/// A line as the tests compare it: its text, or the code of its refusal.
+/// A line as the tests compare it: its text, or the code of its rejection.
 type Seen = (u64, Result<String, ErrorCode>);
 
 fn seen(line: urlid_io::lines::Line<'_>) -> Seen {
@@ -19,7 +19,7 @@ fn seen(line: urlid_io::lines::Line<'_>) -> Seen {
 
 /// The definition: drop the first byte order mark, take a CR without an LF after it for one, split at LF,
 /// drop one CR.
-fn naive(input: &[u8], max_line: usize, text_beside: TextBeside) -> Vec<Seen> {
+fn naive(input: &[u8], max_line: usize, trailing_text: TrailingText) -> Vec<Seen> {
     let mut input = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input).to_vec();
     for index in 0..input.len() {
         if input[index] == b'\r' && input.get(index + 1) != Some(&b'\n') {
@@ -34,7 +34,7 @@ fn naive(input: &[u8], max_line: usize, text_beside: TextBeside) -> Vec<Seen> {
     }
     let read = |text: &[u8]| match str::from_utf8(text) {
         _ if text.len() > max_line => Err(ErrorCode::LineLen),
-        _ if text_beside.find(text).is_some() => Err(ErrorCode::NotUri),
+        _ if trailing_text.find(text).is_some() => Err(ErrorCode::NotUri),
         Ok(text) => Ok(text.to_owned()),
         Err(_) => Err(ErrorCode::Utf8),
     };
@@ -128,12 +128,12 @@ proptest! {
         max_line in 0_usize..20,
         chunk in 0_usize..40,
         dribble in 1_usize..9,
-        text_beside in prop_oneof![Just(TextBeside::Keep), Just(TextBeside::Refuse)],
+        trailing_text in prop_oneof![Just(TrailingText::Keep), Just(TrailingText::Reject)],
     ) {
         let bytes = parts.concat();
         prop_assume!(![b"\xff\xfe", b"\xfe\xff", b"\0\0"].iter().any(|mark| bytes.starts_with(*mark)));
-        let options = LineOptions { max_line, chunk, text_beside, ..LineOptions::default() };
-        let expected = naive(&bytes, max_line, text_beside);
+        let options = LineOptions { max_line, chunk, trailing_text, ..LineOptions::default() };
+        let expected = naive(&bytes, max_line, trailing_text);
         prop_assert_eq!(&by_line(memory(&*bytes), options).0, &expected, "lines");
         let slow = Input::from_reader(Dribble(Cursor::new(bytes.clone()), dribble)).expect("opens");
         prop_assert_eq!(&by_chunk(slow, options), &expected, "chunks");
@@ -144,7 +144,7 @@ proptest! {
 }
 
 #[test]
-fn a_bad_line_is_refused_alone_and_order_is_kept() {
+fn a_bad_line_is_rejected_alone_and_order_is_kept() {
     let mut bytes =
         b"\xef\xbb\xbffirst\n\nwith CR\r\nlone\rCR\n\xef\xbb\xbfmark\nNUL\0in\nbad \xff\n".to_vec();
     bytes.extend(b"overlong \xc0\xaf\nsurrogate \xed\xa0\x80\ttab\n");
@@ -176,7 +176,7 @@ fn a_bad_line_is_refused_alone_and_order_is_kept() {
 }
 
 #[test]
-fn a_refusal_says_where_and_keeps_the_start_of_the_line() {
+fn a_rejection_says_where_and_keeps_the_start_of_the_line() {
     let mut lines = memory(&b"abc\xffdef\n0123456789\n"[..]).lines(LineOptions {
         max_line: 8,
         chunk: 0,
@@ -218,7 +218,7 @@ fn noise() -> Vec<u8> {
 #[test]
 fn truncated_data_is_an_error_after_the_good_lines() {
     let lines = noise();
-    let expected = naive(&lines, 1 << 20, TextBeside::Keep);
+    let expected = naive(&lines, 1 << 20, TrailingText::Keep);
     for (encode, name) in [(gzip as fn(&[u8]) -> Vec<u8>, "gzip"), (zstd, "zstd")] {
         let stored = encode(&lines);
         for cut in [stored.len() / 2, stored.len() - 1] {
@@ -240,7 +240,7 @@ fn damaged_data_is_an_error_after_the_good_lines() {
         let mut stored = encode(&lines);
         stored.extend(b"something else");
         let (read, error) = by_line(memory(stored), LineOptions::default());
-        assert_eq!(read, naive(&lines, 1 << 20, TextBeside::Keep));
+        assert_eq!(read, naive(&lines, 1 << 20, TrailingText::Keep));
         let message = error.expect("the data is damaged").to_string();
         assert!(message.starts_with(&format!("{name} data is damaged: ")), "{message}");
         assert!(message.ends_with(&format!(": {} bytes were decoded", lines.len())), "{message}");
@@ -248,7 +248,7 @@ fn damaged_data_is_an_error_after_the_good_lines() {
 }
 
 #[test]
-fn a_zstd_window_over_the_cap_is_refused() {
+fn a_zstd_window_over_the_cap_is_rejected() {
     // A frame header (RFC 8878, 3.1.1.1) with a window of 2 GiB, then an empty last block.
     let stored = b"\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00";
     let (lines, error) = by_line(memory(&stored[..]), LineOptions::default());
@@ -287,7 +287,7 @@ fn a_reader_that_fails_is_an_error_after_the_good_lines() {
 }
 
 #[test]
-fn a_directory_and_a_missing_file_are_refused() {
+fn a_directory_and_a_missing_file_are_rejected() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for path in [folder.path().to_owned(), folder.path().join("missing")] {
         assert!(Input::open(path).is_err_and(|error| error.is(error::READ)));
@@ -389,7 +389,7 @@ fn bzip2_and_xz_are_read_to_their_end() {
 }
 
 #[test]
-fn a_window_of_xz_over_the_cap_is_refused() {
+fn a_window_of_xz_over_the_cap_is_rejected() {
     // The head of a block says its window in one byte: 0x16 is 8 MiB, 0x1f 192 MiB. Its CRC follows.
     let mut stored = XZ.to_vec();
     stored[16] = 0x1f;

@@ -15,19 +15,19 @@ fn peak_memory() -> u64 {
     memory::peak(std::process::id()).expect("Linux reports it")
 }
 
-/// Numbers of lines: good ones, and the number of each refused one.
+/// Numbers of lines: good ones, and the number of each rejected one.
 fn read_all(input: Input) -> (Vec<String>, Vec<(u64, LineError)>, bool) {
     let mut lines = input.lines(LineOptions::default());
-    let (mut good, mut refused) = (Vec::new(), Vec::new());
+    let (mut good, mut rejected) = (Vec::new(), Vec::new());
     loop {
         match lines.next_line() {
             Ok(Some(line)) => match line.text {
                 Ok("") => {}
                 Ok(text) => good.push(text.to_owned()),
-                Err(error) => refused.push((line.number, error)),
+                Err(error) => rejected.push((line.number, error)),
             },
-            Ok(None) => return (good, refused, true),
-            Err(_) => return (good, refused, false),
+            Ok(None) => return (good, rejected, true),
+            Err(_) => return (good, rejected, false),
         }
     }
 }

@@ -62,7 +62,7 @@ impl<'m> Audit<'m> {
             // The first text is kept. Others may have the same digest, if it was cut.
             revealed.entry(entry).or_insert_with(|| canonical.to_owned());
         })?;
-        // Refused texts are not counted: nothing was tried for them.
+        // Rejected texts are not counted: nothing was tried for them.
         self.candidates += 1;
         Ok(())
     }

@@ -26,7 +26,7 @@ pub(super) const MIXED_ALGORITHMS: ErrorKind =
     header("list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides");
 pub(super) const HEADER_INTAKE: ErrorKind =
     header("list header has the intake `web` with variant `none`, expected `rfc3986`");
-/// Refused entries count too.
+/// Rejected entries count too.
 pub(super) const COUNT: ErrorKind =
     header("list has another length than its header says: found {found} entries, expected {expected}");
 pub(super) const DIGEST: ErrorKind =

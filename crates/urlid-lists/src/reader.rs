@@ -1,7 +1,7 @@
 //! The text form of a list, read line by line.
 //!
-//! A line that is not an entry is refused and the others are read. Where the header is not valid, or the
-//! entries contradict it, the whole list is refused: nothing can be concluded from it.
+//! A line that is not an entry is rejected and the others are read. Where the header is not valid, or the
+//! entries contradict it, the whole list is rejected: nothing can be concluded from it.
 
 use super::header::{HeaderForm, ListHeader};
 use super::value::{Collected, HiddenList};
@@ -52,7 +52,7 @@ pub(super) struct Body {
     pub(super) digests: Vec<Collected>,
     pub(super) unknown: Vec<HashedUri>,
     taken: u64,
-    refused: u64,
+    rejected: u64,
 }
 
 impl ListReader {
@@ -69,14 +69,14 @@ impl ListReader {
     /// Takes the next line, without its line end. A blank line is skipped.
     ///
     /// # Errors
-    /// `ERR_LIST_LINE` if the line is refused; the next one can be taken. With any other code the list cannot
+    /// `ERR_LIST_LINE` if the line is rejected; the next one can be taken. With any other code the list cannot
     /// be read.
     pub fn line(&mut self, text: &str) -> Result<(), Error> {
         self.line += 1;
         if text.starts_with('#') {
             return match &mut self.body {
                 None => Ok(self.header.line(self.line, text)?),
-                Some(body) => body.refuse(error::LATE_HEADER.error()),
+                Some(body) => body.reject(error::LATE_HEADER.error()),
             };
         }
         if text.is_empty() {
@@ -86,31 +86,31 @@ impl ListReader {
         self.body()?.entry(line, text)
     }
 
-    /// Counts a line that could not be read as text, as one that is refused.
+    /// Counts a line that could not be read as text, as one that is rejected.
     ///
     /// # Errors
     /// [`Error`] if the header before it is not valid.
     pub fn skip_line(&mut self) -> Result<(), Error> {
         self.line += 1;
-        self.body()?.refused += 1;
+        self.body()?.rejected += 1;
         Ok(())
     }
 
     /// Returns the list.
     ///
     /// # Errors
-    /// [`Error`] if there is no header, if it states another number of entries than were taken and refused,
-    /// or if no line was refused and the entries have another digest than it states.
+    /// [`Error`] if there is no header, if it states another number of entries than were taken and rejected,
+    /// or if no line was rejected and the entries have another digest than it states.
     pub fn finish(self) -> Result<HiddenList, Error> {
-        let Body { header, digest, digests, unknown, taken, refused } = self.into_body()?;
-        // The maker counted lines, so a line that is refused here was counted there.
-        if taken + refused != header.count {
-            return Err(error::count(taken + refused, header.count));
+        let Body { header, digest, digests, unknown, taken, rejected } = self.into_body()?;
+        // The maker counted lines, so a line that is rejected here was counted there.
+        if taken + rejected != header.count {
+            return Err(error::count(taken + rejected, header.count));
         }
         let stated = digest.ok_or_else(|| error::missing("digest"))?;
         let list = HiddenList::sort(header, digests, unknown);
-        // Without the refused lines the digest is another, and the damage has been reported.
-        if refused == 0 {
+        // Without the rejected lines the digest is another, and the damage has been reported.
+        if rejected == 0 {
             check_digest(stated, list.entries_digest())?;
         }
         Ok(list)
@@ -143,18 +143,18 @@ fn check_digest(stated: [u8; 32], found: [u8; 32]) -> Result<(), Error> {
 impl Body {
     fn new(ReadHeader { header, digest }: ReadHeader) -> Self {
         let digests = header.algorithms.iter().map(|_| Default::default()).collect();
-        Self { header, digest, digests, unknown: Vec::new(), taken: 0, refused: 0 }
+        Self { header, digest, digests, unknown: Vec::new(), taken: 0, rejected: 0 }
     }
 
-    fn refuse(&mut self, error: Error) -> Result<(), Error> {
-        self.refused += 1;
+    fn reject(&mut self, error: Error) -> Result<(), Error> {
+        self.rejected += 1;
         Err(error.with_code(ErrorCode::ListLine))
     }
 
     fn entry(&mut self, line: u64, text: &str) -> Result<(), Error> {
         let uri = match text.parse::<HashedUri>() {
             Ok(uri) => uri,
-            Err(error) => return self.refuse(error),
+            Err(error) => return self.reject(error),
         };
         let (algorithm, keep) = (uri.algorithm(), uri.keep());
         let index = self.header.algorithms.binary_search(algorithm);

@@ -72,7 +72,7 @@ impl ListRules {
     }
 }
 
-/// The kind of texts that entries and candidates are, and so which of them are refused.
+/// The kind of texts that entries and candidates are, and so which of them are rejected.
 ///
 /// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with plain hosts.
 ///
@@ -84,10 +84,10 @@ impl ListRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Intake {
-    /// URIs by the generic syntax. A text with a character that no URI has is refused.
+    /// URIs by the generic syntax. A text with a character that no URI has is rejected.
     Rfc3986,
     /// URLs as a browser takes them: each text is brought into the WHATWG normal form first, and what that
-    /// leaves of characters that no URI has is percent-encoded. A text is refused only where the URL Standard
+    /// leaves of characters that no URI has is percent-encoded. A text is rejected only where the URL Standard
     /// returns failure.
     Web(HostForm),
 }

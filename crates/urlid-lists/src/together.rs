@@ -70,7 +70,7 @@ impl ListMatcher {
         let mut first = 0;
         encoders[place].1.encode_all(uris.iter().copied(), |batch| {
             // Exceptions ascend, and each has a place among the ids, whose value is unspecified.
-            let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
+            let mut exceptions = batch.rejected().map(|(index, _)| index).peekable();
             for (index, id) in batch.ids().iter().enumerate() {
                 if exceptions.next_if_eq(&index).is_some() {
                     alone.push(first + index);

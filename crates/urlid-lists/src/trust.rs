@@ -36,7 +36,7 @@ impl TrustedKey {
     /// `ERR_LIST_TRUST` if it is not.
     pub fn verify(&self, bytes: &[u8], signature: &str) -> Result<(), Error> {
         // `false` rejects signatures of the unhashed file, which minisign made in the past.
-        self.key.verify(bytes, &decode(signature)?, false).map_err(|error| refused(&error))
+        self.key.verify(bytes, &decode(signature)?, false).map_err(|error| rejected(&error))
     }
 
     /// Checks what is read as [`verify`](Self::verify) does, without keeping it.
@@ -50,12 +50,12 @@ impl TrustedKey {
         };
         let mut verifier = match self.key.verify_stream(&signature) {
             Ok(verifier) => verifier,
-            Err(error) => return Ok(Err(refused(&error))),
+            Err(error) => return Ok(Err(rejected(&error))),
         };
         let mut room = vec![0; 1 << 16];
         loop {
             match bytes.read(&mut room) {
-                Ok(0) => return Ok(verifier.finalize().map_err(|error| refused(&error))),
+                Ok(0) => return Ok(verifier.finalize().map_err(|error| rejected(&error))),
                 Ok(length) => verifier.update(&room[..length]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -70,7 +70,7 @@ fn decode(signature: &str) -> Result<Signature, Error> {
     Signature::decode(signature).ok().filter(|_| is_whole).ok_or_else(|| error::SIGNATURE.error())
 }
 
-fn refused(error: &minisign_verify::Error) -> Error {
+fn rejected(error: &minisign_verify::Error) -> Error {
     match error {
         minisign_verify::Error::UnexpectedKeyId => error::OTHER_SIGNER.error(),
         _ => error::SIGNATURE.error(),

@@ -56,7 +56,7 @@ fn every_line_of_a_list_matches_it() {
 }
 
 #[test]
-fn the_web_intake_refuses_exactly_the_texts_that_are_not_urls() {
+fn the_web_intake_rejects_exactly_the_texts_that_are_not_urls() {
     check_all(|choices| {
         let (rules, text) = (any_rules(choices), any_text(choices));
         if rules.intake == Intake::Rfc3986 {

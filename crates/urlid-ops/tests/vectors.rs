@@ -59,7 +59,7 @@ fn a_wrong_value_fails() {
 fn a_wrong_error_fails() {
     assert_fails(
         r#"{"id": "v", "op": "sxurl.encode", "input": {"url": "ws://h/"}, "error": "ERR_PORT"}"#,
-        r#"refused with ERR_INVALID_SCHEME, expected "ERR_PORT""#,
+        r#"rejected with ERR_INVALID_SCHEME, expected "ERR_PORT""#,
     );
     assert_fails(
         r#"{"id": "v", "op": "sxurl.slice", "input": {"label": "frag", "value": "modules", "bits": 24}, "error": "ERR_PORT"}"#,
@@ -67,7 +67,7 @@ fn a_wrong_error_fails() {
     );
     assert_fails(
         r#"{"id": "v", "op": "sxurl.encode", "input": {"url": "ws://h/"}, "expect": {"id": ""}}"#,
-        "refused with ERR_INVALID_SCHEME, expected values",
+        "rejected with ERR_INVALID_SCHEME, expected values",
     );
 }
 
@@ -113,11 +113,11 @@ fn what_cannot_be_checked_fails() {
 }
 
 /// A surface that rejects every call: no vector may pass by the library's own answers.
-struct Refusing;
+struct Rejecting;
 
-impl Surface for Refusing {
+impl Surface for Rejecting {
     fn run(&self, _: &str, _: &Values) -> Result<Values, VectorFault> {
-        Err(VectorFault::Refused("ERR_REFUSING".to_owned()))
+        Err(VectorFault::Rejected("ERR_REJECTING".to_owned()))
     }
 }
 
@@ -128,8 +128,8 @@ fn every_operation_takes_its_values_from_the_surface() {
         if path.extension().is_some_and(|extension| extension == "json") {
             let text = std::fs::read_to_string(&path).expect("a file of vectors is text");
             let file: serde_json::Value = serde_json::from_str(&text).expect("the file is JSON");
-            let report = urlid_ops::vectors::run_over(&Refusing, &text);
-            // Where a refusal is a result, it can be the expected one.
+            let report = urlid_ops::vectors::run_over(&Rejecting, &text);
+            // Where a rejection is a result, it can be the expected one.
             let is_expected = |vector: &&serde_json::Value| {
                 vector["expect"]["valid"] == false || vector["op"] == "theory.property"
             };

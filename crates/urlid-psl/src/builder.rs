@@ -289,23 +289,23 @@ mod tests {
     }
 
     #[test]
-    fn a_list_with_too_many_names_is_refused_where_it_goes_too_far() {
+    fn a_list_with_too_many_names_is_rejected_where_it_goes_too_far() {
         let dat = "com\na.com\n\nb.c.com\n";
         assert_eq!(Names::read(dat, ascii, 4).map(|names| names.rules.len() - 1), Ok(4));
         assert_eq!(Names::read(dat, ascii, 3), Err(ListError::at(4, ListFault::TooManyNames { most: 3 })));
     }
 
     #[test]
-    fn a_name_that_is_no_host_in_lower_case_is_refused() {
+    fn a_name_that_is_no_host_in_lower_case_is_rejected() {
         let (label, labels) = ("a".repeat(64), format!("{}.com", "a.".repeat(125) + "a"));
         for name in ["A.com", "é.com", &label, &labels] {
             let fault = ListFault::Name(excerpt(name));
             assert_eq!(SuffixTableBuf::from_dat(name, ascii), Err(ListError::at(1, fault)));
         }
         assert!(SuffixTableBuf::from_dat(&labels[2..], ascii).is_ok());
-        let refusing =
+        let rejecting =
             SuffixTableBuf::from_dat("com\n*.b.com", |name| (name != "b.com").then(|| name.to_owned()));
-        assert_eq!(refusing, Err(ListError::at(2, ListFault::Name("*.b.com".to_owned()))));
+        assert_eq!(rejecting, Err(ListError::at(2, ListFault::Name("*.b.com".to_owned()))));
     }
 
     /// The hash of a label covers its last sixteen bytes, so all of these have one slot to begin at.

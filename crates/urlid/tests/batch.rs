@@ -102,7 +102,7 @@ fn text(random: &mut Seeded) -> String {
 fn alone<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, ErrorCode>) -> Outcome<I> {
     match url {
         "" => Outcome::Blank,
-        _ => of(url).map_or_else(Outcome::Refused, Outcome::Id),
+        _ => of(url).map_or_else(Outcome::Rejected, Outcome::Id),
     }
 }
 
@@ -116,7 +116,7 @@ fn check<I: Identifier<Error = Error> + PartialEq + std::fmt::Debug>(
     let mut found = Vec::new();
     encoder.encode_all(texts.iter().map(String::as_str), |batch| {
         found.extend(batch.outcomes());
-        for (index, code) in batch.exceptions() {
+        for (index, code) in batch.rejected() {
             assert_eq!(batch.error(index).map(|error| error.code()), code);
         }
     });
@@ -242,17 +242,17 @@ fn hashed_uris_are_written_as_they_are_displayed() {
 }
 
 #[test]
-fn lines_that_are_not_utf8_are_refused_and_the_rest_is_done() {
+fn lines_that_are_not_utf8_are_rejected_and_the_rest_is_done() {
     let bytes = b"http://a.com/\nhttp://b.com/\xff\n\nhttp://\xc3\xa4.com/\nhttp://c.com/\xc3";
     on_every_path(|kernels| {
         let expected = |url| Outcome::Id(Sxurl::encode(url).expect("a URL"));
         let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 1]), kernels);
         let mut found = Vec::new();
         encoder.encode_lines(bytes, |batch| found.extend(batch.outcomes()));
-        let refused = Outcome::Refused(ErrorCode::Utf8);
+        let rejected = Outcome::Rejected(ErrorCode::Utf8);
         assert_eq!(
             found,
-            [expected("http://a.com/"), refused, Outcome::Blank, expected("http://ä.com/"), refused]
+            [expected("http://a.com/"), rejected, Outcome::Blank, expected("http://ä.com/"), rejected]
         );
 
         let mut hex = Vec::new();
@@ -272,7 +272,7 @@ fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
             let mut found = Vec::new();
             encoder.encode_column(bytes, offsets.iter().copied(), |batch| found.extend(batch.outcomes()));
             let outcome = |text: &&str| match *text {
-                "\u{fffd}" => Outcome::Refused(ErrorCode::Utf8),
+                "\u{fffd}" => Outcome::Rejected(ErrorCode::Utf8),
                 text => alone(text, sxurl_of(SuffixList::compiled())),
             };
             assert_eq!(found, expected.iter().map(outcome).collect::<Vec<_>>(), "{offsets:?}");

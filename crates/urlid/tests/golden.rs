@@ -12,7 +12,7 @@ use urlid::url_hash::UrlHash;
 const URLS: &str = include_str!("golden/urls.txt");
 const IDS: &str = include_str!("golden/ids.tsv");
 
-/// The columns of `ids.tsv`. An answer like the one before it in the row is written `=`, a refusal by its
+/// The columns of `ids.tsv`. An answer like the one before it in the row is written `=`, a rejection by its
 /// code.
 const COLUMNS: [&str; 9] = [
     "sxurl",

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bindings/postgres"
 from server import Server, literal  # noqa: E402: it lies beside the binding
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """The server's error, whose message begins with the code."""
 
     def __init__(self, message):
@@ -29,7 +29,7 @@ class Postgres(host.SqlHost):
         try:
             rows = self.server.sql(statement)
         except RuntimeError as error:
-            raise Refused(str(error)) from error
+            raise Rejected(str(error)) from error
         return [[value(each) for each in row] for row in rows]
 
     def call(self, name, arguments):

@@ -18,7 +18,7 @@ class VectorTests:
 
     Error: type[Exception]
 
-    # Whether the rows of a column may have values of several types, as in SQLite. Then one of a wrong type is refused as a text that is no
+    # Whether the rows of a column may have values of several types, as in SQLite. Then one of a wrong type is rejected as a text that is no
     # URL is, and the result is NULL. Elsewhere it is the query that is wrong: an error before a row is read.
     values_have_types = False
 

@@ -122,7 +122,7 @@ fn judge<I: PartialEq + Clone + std::fmt::Debug>(
         let expected = match expected {
             _ if text.is_empty() => Outcome::Blank,
             Ok(id) => Outcome::Id(id.clone()),
-            Err(code) => Outcome::Refused(*code),
+            Err(code) => Outcome::Rejected(*code),
         };
         assert_eq!(*found, expected, "{layout}, seed {}: {text:?}", seed());
     }

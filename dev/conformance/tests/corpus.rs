@@ -27,25 +27,25 @@ fn the_made_corpus_is_the_same_everywhere() {
 fn check_corpus(text: &str) {
     let output = run_urlid(text);
     let printed = String::from_utf8(output.stdout).expect("ids are ASCII");
-    let refusals = String::from_utf8(output.stderr).expect("messages are UTF-8");
+    let rejections = String::from_utf8(output.stderr).expect("messages are UTF-8");
 
     assert_eq!(printed.lines().count(), text.lines().count());
-    let mut refused = BTreeMap::<&str, usize>::new();
+    let mut rejected = BTreeMap::<&str, usize>::new();
     for (number, (url, id)) in text.lines().zip(printed.lines()).enumerate() {
         match second_implementation(url) {
             Ok(expected) => assert_eq!(id, expected, "line {}: {url}", number + 1),
             Err(code) => {
-                assert_eq!(id, "", "line {}: {url} should be refused: {code}", number + 1);
-                *refused.entry(code).or_default() += 1;
+                assert_eq!(id, "", "line {}: {url} should be rejected: {code}", number + 1);
+                *rejected.entry(code).or_default() += 1;
             }
         }
     }
-    assert_eq!(reported(&refusals), refused, "{refusals}");
-    let expected_status = if refused.is_empty() { 0 } else { 3 };
-    assert_eq!(output.status.code(), Some(expected_status), "{refusals}");
+    assert_eq!(reported(&rejections), rejected, "{rejections}");
+    let expected_status = if rejected.is_empty() { 0 } else { 3 };
+    assert_eq!(output.status.code(), Some(expected_status), "{rejections}");
 }
 
-/// Reads the numbers of refused lines by code, from the last message: `urlid: 7 lines refused: 4 ERR_PORT, 3
+/// Reads the numbers of rejected lines by code, from the last message: `urlid: 7 lines rejected: 4 ERR_PORT, 3
 /// ERR_HOST_LEN`.
 fn reported<'m>(messages: &'m str) -> BTreeMap<&'m str, usize> {
     let by_code =

@@ -37,7 +37,7 @@ fn published_cases_of_spec_url_and_reurl() {
             let (base, input) =
                 (Reference::parse(base, Context::Rfc3986), Reference::parse(input, Context::Rfc3986));
             let joined = base.expect("a base is short").goto_nonstrict(&input.expect("an input is short"));
-            joined.map(|joined| joined.as_str().to_owned()).map_err(|error| format!("refused: {error}"))
+            joined.map(|joined| joined.as_str().to_owned()).map_err(|error| format!("rejected: {error}"))
         };
         let result = goto(base.unwrap_or_default());
         let result = match (result, string(&case, "href")) {

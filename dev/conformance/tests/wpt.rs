@@ -55,7 +55,7 @@ fn check_case(case: &Value, input: &str, base: Option<&str>) -> Result<(), Strin
     };
     match (parsed, case["failure"].as_bool()) {
         (Err(_), Some(true)) => Ok(()),
-        (Err(error), _) => Err(format!("refused: {error}")),
+        (Err(error), _) => Err(format!("rejected: {error}")),
         (Ok(url), Some(true)) => Err(format!("accepted as {url}")),
         (Ok(url), _) => check_components(case, &url),
     }

@@ -40,6 +40,6 @@ fn id_or_code<I>(outcome: Outcome<I>) -> Result<Option<I>, ErrorCode> {
     match outcome {
         Outcome::Id(id) => Ok(Some(id)),
         Outcome::Blank => Ok(None),
-        Outcome::Refused(code) => Err(code),
+        Outcome::Rejected(code) => Err(code),
     }
 }

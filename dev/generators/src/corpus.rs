@@ -68,7 +68,7 @@ const KNOWN: [&str; 8] = [
 ];
 
 /// Returns the corpus: distinct lines, each with a line feed. Three of four are recombined of the sample's
-/// URLs; the others are of every scheme and script, hostile, or no URLs at all, so that every reader refuses
+/// URLs; the others are of every scheme and script, hostile, or no URLs at all, so that every reader rejects
 /// some of them.
 ///
 /// # Panics
@@ -85,7 +85,7 @@ pub fn corpus(sample: &str) -> String {
             _ => recombined.push(number, &mut line),
         }
         number += 1;
-        // Readers of lines take text after a blank for text beside a URL, so a line with one would not be one
+        // Readers of lines take text after a blank for text after a URL, so a line with one would not be one
         // text.
         let is_line = !line.is_empty() && !line.contains(char::is_whitespace);
         if is_line && seen.insert(line.clone()) {

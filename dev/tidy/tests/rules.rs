@@ -167,7 +167,7 @@ fn competitors_are_in_benches_and_comparisons_only() {
 }
 
 /// Identifiers, files and answers depend on no clock: not in 1970, not in 2100, in no time zone. The program
-/// reads one in one place, to refuse a list that is trusted and has expired (decision 7).
+/// reads one in one place, to reject a list that is trusted and has expired (decision 7).
 #[test]
 fn no_crate_reads_the_clock() {
     let clocks =

@@ -23,7 +23,7 @@ export class Batch {
     ids.reduce((offset, piece) => (this.bytes.set(piece, offset), offset + piece.length), 0);
     this.length = this.bytes.length / 32;
     /** Those without an identifier: index and code, which is null for a blank line and for nothing in place of a text. */
-    this.refused = pieces.flatMap(({ refused }) => refused);
+    this.rejected = pieces.flatMap(({ rejected }) => rejected);
     this.#type = type;
   }
 
@@ -32,12 +32,12 @@ export class Batch {
 
   /** Returns the identifier of a line or text, or null. */
   at(index) {
-    this.#without ??= new Set(this.refused.map(({ index }) => index));
+    this.#without ??= new Set(this.rejected.map(({ index }) => index));
     if (!(index >= 0 && index < this.length) || this.#without.has(index)) return null;
     return new this.#type(this.bytes.slice(32 * index, 32 * (index + 1)));
   }
 
-  /** The identifiers in their order, null for one that is refused. */
+  /** The identifiers in their order, null for one that is rejected. */
   *[Symbol.iterator]() {
     for (let index = 0; index < this.length; index++) yield this.at(index);
   }
@@ -70,7 +70,7 @@ export function encodeAll(operation, type, texts) {
   const encode = () => {
     const piece = read(core.call(operation, ...column(chunk), seed()), count);
     const given = ({ index }) => chunk[index - count] !== null;
-    pieces.push({ ids: piece.ids, refused: piece.refused.map((refusal) => (given(refusal) ? refusal : { ...refusal, code: null })) });
+    pieces.push({ ids: piece.ids, rejected: piece.rejected.map((rejection) => (given(rejection) ? rejection : { ...rejection, code: null })) });
     count += chunk.length;
     [chunk, size] = [[], 0];
   };
@@ -130,9 +130,9 @@ function read(bytes, first) {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const count = words.getUint32(bytes.length - 4, true);
   const end = bytes.length - 4 - 8 * count;
-  const refused = Array.from({ length: count }, (_, number) => ({
+  const rejected = Array.from({ length: count }, (_, number) => ({
     index: first + words.getUint32(end + 8 * number, true),
     code: codes[words.getUint32(end + 8 * number + 4, true) - 1] ?? null,
   }));
-  return { ids: bytes.subarray(0, end), refused };
+  return { ids: bytes.subarray(0, end), rejected };
 }

@@ -1,6 +1,6 @@
-// The error of everything that is refused.
+// The error of everything that is rejected.
 
-/** A text or an identifier that is refused. `code` is stable, the message is not. */
+/** A text or an identifier that is rejected. `code` is stable, the message is not. */
 export class UrlidError extends Error {
   constructor(code, message, options) {
     super(message, options);

@@ -26,7 +26,7 @@ export class List {
     kept.register(this, this.#number, this);
   }
 
-  /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `refused`. */
+  /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `rejected`. */
   static parse(form) {
     return new List(make("list_parse", form));
   }
@@ -47,8 +47,8 @@ export class List {
 
   /** Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null. */
   check(url, options) {
-    const { key, onRefused } = optionsOf(options, "key", "onRefused");
-    return forms.call("list_find", this.#number, url, key, onRefused);
+    const { key, invalidAs } = optionsOf(options, "key", "invalidAs");
+    return forms.call("list_find", this.#number, url, key, invalidAs);
   }
 
   /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
@@ -104,8 +104,8 @@ export class ShardedList {
 
   /** Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null. */
   async check(url, options) {
-    const { onRefused } = optionsOf(options, "onRefused");
-    const asked = forms.call("shards_asks", this.#number, url, onRefused);
+    const { invalidAs } = optionsOf(options, "invalidAs");
+    const asked = forms.call("shards_asks", this.#number, url, invalidAs);
     const shards = await Promise.all(
       asked.map(async ({ number, file }) => {
         const bytes = this.#shards.get(number) ?? (await this.#fetch(number, file));
@@ -113,7 +113,7 @@ export class ShardedList {
       }),
     );
     const passed = shards.flatMap(([number, bytes]) => [String(number), bytes]);
-    const found = forms.call("shards_find", this.#number, url, onRefused, ...passed);
+    const found = forms.call("shards_find", this.#number, url, invalidAs, ...passed);
     // Kept only once they were verified.
     for (const [number, bytes] of shards) this.#shards.set(number, bytes);
     return found;

@@ -79,7 +79,7 @@ impl Found {
     fn add<I: Identifier<Value = [u8; 32]>>(&mut self, batch: &Batch<'_, I>) {
         let start = self.ids.len() / 32;
         self.ids.extend_from_slice(batch.ids().as_flattened());
-        for (index, code) in batch.exceptions() {
+        for (index, code) in batch.rejected() {
             // `exceptions` counts in its batch.
             let index = start + index;
             self.ids[32 * index..32 * (index + 1)].fill(0);

@@ -4,10 +4,10 @@ use serde_json::json;
 use urlid::ErrorCode;
 use urlid::hashed_uri::Algorithm;
 use urlid_lists::{
-    Edition, HiddenList, ListBuilder, ListMatcher, ListReader, ListRules, MAGIC, OnRefused, Scratch,
-    refusal_marker,
+    Edition, HiddenList, InvalidAs, ListBuilder, ListMatcher, ListReader, ListRules, MAGIC, Scratch,
+    rejection_marker,
 };
-use urlid_ops::explain::Refusal;
+use urlid_ops::explain::Rejection;
 
 use super::identifiers::{keep, key, variant};
 use crate::arguments::Arguments;
@@ -23,17 +23,17 @@ pub(super) const OPS: &[Op] = &[
         }
         let text = String::from_utf8_lossy(bytes);
         let mut reader = ListReader::new();
-        let mut refused = Vec::new();
+        let mut rejected = Vec::new();
         for (number, line) in (1_u32..).zip(text.split_terminator('\n')) {
             match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
                 Ok(()) => {}
                 Err(error) if error.code() == ErrorCode::ListLine => {
-                    refused.push((number, Refusal::new(&error)))
+                    rejected.push((number, Rejection::new(&error)))
                 }
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(kept(session, new, reader.finish()?, &refused))
+        Ok(kept(session, new, reader.finish()?, &rejected))
     }),
     // A new number; URIs, one a line; algorithms with commas between them, variant, whether query and
     // fragment are kept, key, intake, what entries cover and date.
@@ -57,15 +57,15 @@ pub(super) const OPS: &[Op] = &[
         uris.lines().try_for_each(|uri| builder.add(uri, None))?;
         Ok(kept(session, new, builder.finish(), &[]))
     }),
-    // A list, a URL, a key, and what a refused URL counts as.
+    // A list, a URL, a key, and what a rejected URL counts as.
     ("list_find", |session, arguments| {
         let (matcher, url) = candidate(session, arguments)?;
-        let on_refused = arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?;
-        let found = match (matcher.find(&mut Scratch::default(), url, None), on_refused.unwrap_or_default()) {
+        let invalid_as = arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?;
+        let found = match (matcher.find(&mut Scratch::default(), url, None), invalid_as.unwrap_or_default()) {
             (Ok(found), _) => found.map(|found| (found.entry.to_string(), found.canonical)),
-            (Err(error), OnRefused::Fail) => return Err(error.into()),
-            (Err(error), OnRefused::Block) => Some((refusal_marker(error.code()), url.to_owned())),
-            (Err(_), OnRefused::Pass) => None,
+            (Err(error), InvalidAs::Error) => return Err(error.into()),
+            (Err(error), InvalidAs::Match) => Some((rejection_marker(error.code()), url.to_owned())),
+            (Err(_), InvalidAs::NoMatch) => None,
         };
         let found = found.map(|(entry, canonical)| json!({ "entry": entry, "canonical": canonical }));
         Ok(found.map_or(Output::Null, |found| output::json(&found)))
@@ -119,10 +119,10 @@ pub(super) fn wrong(error: impl std::fmt::Display) -> Fault {
 }
 
 /// Keeps a list, and describes it and the lines that were left out of it.
-fn kept(session: &mut Session, number: u64, list: HiddenList, refused: &[(u32, Refusal)]) -> Output {
+fn kept(session: &mut Session, number: u64, list: HiddenList, rejected: &[(u32, Rejection)]) -> Output {
     let (header, rules) = (list.header(), list.header().rules());
-    let refused = refused.iter().map(
-        |(line, refusal)| json!({ "line": line, "code": refusal.code.as_str(), "message": refusal.message }),
+    let rejected = rejected.iter().map(
+        |(line, rejection)| json!({ "line": line, "code": rejection.code.as_str(), "message": rejection.message }),
     );
     let described = output::json(&json!({
         "size": list.len(),
@@ -132,7 +132,7 @@ fn kept(session: &mut Session, number: u64, list: HiddenList, refused: &[(u32, R
         "covers": rules.covers.to_string(),
         "date": header.edition().made.map(|date| date.to_string()),
         "keyId": header.key_id().map(|id| id.to_string()),
-        "refused": refused.collect::<Vec<_>>(),
+        "rejected": rejected.collect::<Vec<_>>(),
     }));
     session.lists.insert(number, list);
     described

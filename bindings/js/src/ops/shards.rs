@@ -1,7 +1,7 @@
 //! Hidden lists in shards. JavaScript fetches the shards: it asks which ones, and passes their bytes.
 
 use serde_json::json;
-use urlid_lists::{OnRefused, Scratch, Shard, ShardIndex, ShardMatcher, refusal_marker};
+use urlid_lists::{InvalidAs, Scratch, Shard, ShardIndex, ShardMatcher, rejection_marker};
 
 use super::identifiers::key;
 use super::lists::{number, wrong};
@@ -25,26 +25,26 @@ pub(super) const OPS: &[Op] = &[
         session.shards.insert(new, matcher);
         Ok(described)
     }),
-    // A list, a URL, and what a refused URL counts as. One that is refused and counts as something asks for
+    // A list, a URL, and what a rejected URL counts as. One that is rejected and counts as something asks for
     // nothing.
     ("shards_asks", |session, arguments| {
         let matcher = read(session, arguments)?;
-        let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
-        let asked = match (matcher.asks(&mut Scratch::default(), url, None), on_refused) {
+        let (url, invalid_as) = (arguments.text()?, invalid_as(arguments)?);
+        let asked = match (matcher.asks(&mut Scratch::default(), url, None), invalid_as) {
             (Ok(asked), _) => asked,
-            (Err(error), OnRefused::Fail) => return Err(error.into()),
-            (Err(_), OnRefused::Block | OnRefused::Pass) => Vec::new(),
+            (Err(error), InvalidAs::Error) => return Err(error.into()),
+            (Err(_), InvalidAs::Match | InvalidAs::NoMatch) => Vec::new(),
         };
         let asked = asked
             .iter()
             .map(|&number| json!({ "number": number, "file": matcher.index().file_name(number) }));
         Ok(output::json(&asked.collect::<Vec<_>>()))
     }),
-    // A list, a URL, what a refused URL counts as, and for each shard that it asks for its number and its
+    // A list, a URL, what a rejected URL counts as, and for each shard that it asks for its number and its
     // bytes.
     ("shards_find", |session, arguments| {
         let matcher = read(session, arguments)?;
-        let (url, on_refused) = (arguments.text()?, on_refused(arguments)?);
+        let (url, invalid_as) = (arguments.text()?, invalid_as(arguments)?);
         let mut shards = Vec::new();
         while let Some(number) = arguments.optional_text()? {
             let number = number.parse().map_err(wrong)?;
@@ -53,14 +53,14 @@ pub(super) const OPS: &[Op] = &[
         let shards: Vec<&Shard> = shards.iter().collect();
         let mut scratch = Scratch::default();
         if let Err(error) = matcher.asks(&mut scratch, url, None) {
-            let marked = || json!({ "entry": refusal_marker(error.code()), "canonical": url });
-            return match on_refused {
-                OnRefused::Fail => Err(error.into()),
-                OnRefused::Block => Ok(output::json(&marked())),
-                OnRefused::Pass => Ok(Output::Null),
+            let marked = || json!({ "entry": rejection_marker(error.code()), "canonical": url });
+            return match invalid_as {
+                InvalidAs::Error => Err(error.into()),
+                InvalidAs::Match => Ok(output::json(&marked())),
+                InvalidAs::NoMatch => Ok(Output::Null),
             };
         }
-        // A shard that is missing is an error, whatever refused URLs count as.
+        // A shard that is missing is an error, whatever rejected URLs count as.
         let found = matcher.find(&mut scratch, url, None, &shards)?;
         let found =
             found.map(|found| json!({ "entry": found.entry.to_string(), "canonical": found.canonical }));
@@ -78,6 +78,6 @@ fn read<'s>(session: &'s Session, arguments: &mut Arguments<'_>) -> Result<&'s S
     session.shards.get(number(arguments)?)
 }
 
-fn on_refused(arguments: &mut Arguments<'_>) -> Result<OnRefused, Fault> {
+fn invalid_as(arguments: &mut Arguments<'_>) -> Result<InvalidAs, Fault> {
     Ok(arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?.unwrap_or_default())
 }

@@ -52,7 +52,7 @@ impl Surface for JavaScript {
             .map_err(|error| VectorFault::Failed(format!("the answer is not JSON: {error}")))?;
         match (&answer["values"], &answer["code"]) {
             (Value::Object(values), _) => Ok(values.clone()),
-            (_, Value::String(code)) => Err(VectorFault::Refused(code.clone())),
+            (_, Value::String(code)) => Err(VectorFault::Rejected(code.clone())),
             _ => Err(VectorFault::Failed(answer["failed"].to_string())),
         }
     }

@@ -12,7 +12,7 @@ line and SQL give.
 The four systems are `Reference` (Theory of URLs), `UrlHash`, `HashedUri` and `Sxurl`. The `encode` of an id makes it from a URL;
 its constructor, `from_hex` and `from_bytes` read one. `Index` keeps URLs in one file and finds them by part. `urlid.arrow` works on
 whole columns, and `urlid.spark`, `urlid.duckdb`, `urlid.polars` and `urlid.pandas` are the same kernels for those libraries.
-A refused text raises `UrlidError`, which has a `code`.
+A rejected text raises `UrlidError`, which has a `code`.
 """
 
 from urlid._decode import decode

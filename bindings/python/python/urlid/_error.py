@@ -1,4 +1,4 @@
-"""The exception of every refused text, id or file."""
+"""The exception of every rejected text, id or file."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any, cast
 
 
 class UrlidError(ValueError):
-    """A text, an id or a file that was refused.
+    """A text, an id or a file that was rejected.
 
     `code` is stable and is the specification's name of the error where it has one; `message` is one line that says what
-    was found, where, and what was expected. The text of the exception is both. What the system refused is an `OSError` too,
+    was found, where, and what was expected. The text of the exception is both. What the system rejected is an `OSError` too,
     of the class that its `errno` has: a file that is not there is a `FileNotFoundError`.
 
     >>> import urlid
@@ -46,7 +46,7 @@ _CLASSES: dict[type[OSError], Any] = {}
 
 
 def os_error(code: str, message: str, errno: int, filename: str | None) -> UrlidError:
-    """Returns the exception of a file that the system refused."""
+    """Returns the exception of a file that the system rejected."""
     kind = type(OSError(errno, message))
     if kind not in _CLASSES:
         members = {"__module__": "urlid", "__doc__": UrlidError.__doc__, "__reduce__": _reduce}

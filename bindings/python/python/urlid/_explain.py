@@ -9,7 +9,7 @@ from urlid._urlid import Rules, SuffixList, TrackingList, _diff, _explain
 def explain(text: str) -> dict[str, Any]:
     """Returns what a text is and what becomes of it: what `urlid explain --format json` prints, and `explain` of the npm package.
 
-    The places of parts in the text, `start` and `end`, count characters. What is refused has its code and a message.
+    The places of parts in the text, `start` and `end`, count characters. What is rejected has its code and a message.
 
     >>> import urlid
     >>> what = urlid.explain("HTTP://Example.com:80/a/../b?q")
@@ -34,7 +34,7 @@ def diff(
 ) -> dict[str, Any]:
     """Compares two texts: what `urlid diff --format json` prints, and `diff` of the npm package returns.
 
-    `as_` is the canonical form of the verdict. What is refused has its code and a message, and `same` is then None.
+    `as_` is the canonical form of the verdict. What is rejected has its code and a message, and `same` is then None.
 
     >>> import urlid
     >>> verdict = urlid.diff("http://www.h.example/a/", "http://h.example/a")["verdict"]

@@ -1,6 +1,6 @@
 """The functions of SQL over pyarrow arrays: what DuckDB and Spark register, and the methods of series.
 
-The table is that of `urlid.functions()`. Ids are bytes, slices are signed 64-bit integers; what is refused is null.
+The table is that of `urlid.functions()`. Ids are bytes, slices are signed 64-bit integers; what is rejected is null.
 """
 
 from collections.abc import Callable

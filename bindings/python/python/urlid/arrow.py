@@ -2,7 +2,7 @@
 
 A column is anything with the Arrow PyCapsule interface: an array or a chunked array of pyarrow, a series of Polars or
 of pandas 3, a relation of DuckDB or a table with one column. It holds strings, or bytes that are UTF-8. Nothing is copied on the
-way in; nulls stay null; a row that is refused is null. Results are `Columns`, which have the same interface:
+way in; nulls stay null; a row that is rejected is null. Results are `Columns`, which have the same interface:
 
 >>> import pyarrow
 >>> import urlid.arrow

@@ -126,7 +126,7 @@ class UrlidExpressions(_Expressions):
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> polars.Expr:
         """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
-        _Question(suffixes=suffixes, **parts)  # what no URL can have is refused now, not when the frame is collected
+        _Question(suffixes=suffixes, **parts)  # what no URL can have is rejected now, not when the frame is collected
         return self._map(lambda urls: urls.matches(suffixes=suffixes, **parts), polars.Boolean)
 
     def slices(self, of: str = "urls", *, suffixes: SuffixList | None = None) -> polars.Expr:

@@ -11,7 +11,7 @@ which is Scrapy's: a crawl may go back to Scrapy's own filter, and come again. A
 The stats `urlid/seen`, `urlid/new` and `urlid/imported` count requests that were seen, those that were not, and fingerprints imported.
 
 The filter replaces Scrapy's own fingerprinter by that of urlid. Any other `REQUEST_FINGERPRINTER_CLASS` is used as it is; the job directory
-records its import path, and a crawl with another one is refused.
+records its import path, and a crawl with another one is rejected.
 
 A request is pending until its response has arrived, and only then stored; one that is redirected, until the last response has. What is
 pending when a crawl is killed is unknown to the next one, so that these requests are made again where they are met again: each is made at

@@ -12,7 +12,7 @@ use crate::tracking::{PyRules, PyTrackingList};
 
 /// Returns a column `canonical`: each URL in a canonical form.
 ///
-/// The forms are those of `urlid.canon`. With `errors` a column `error` has the codes of refused rows.
+/// The forms are those of `urlid.canon`. With `errors` a column `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(name = "canon_column", signature = (
     column, form = "web", *, keep_query = false, keep_fragment = false, tracking = None, rules = None, errors = false
@@ -29,10 +29,10 @@ pub(crate) fn canon(
     errors: bool,
 ) -> PyResult<PyColumns> {
     let canon = Canon::new(form, keep_query, keep_fragment, tracking, rules)?;
-    run(py, column, errors, [text_field("canonical")], |chunk, refusals| {
+    run(py, column, errors, [text_field("canonical")], |chunk, rejections| {
         let mut canonical = TextColumn::new(chunk.len(), 64);
-        let of = |text: &str| canon.of(text, None).map_err(|refusal| refusal.code());
-        for value in one_by_one(&Texts::of(chunk)?, refusals, of) {
+        let of = |text: &str| canon.of(text, None).map_err(|rejection| rejection.code());
+        for value in one_by_one(&Texts::of(chunk)?, rejections, of) {
             canonical.push(value.as_deref())?;
         }
         Ok(vec![canonical.finish()])

@@ -13,7 +13,7 @@ use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 
 use super::column::{Row, Texts};
-use super::rows::{NOT_UTF8, Refusals};
+use super::rows::{NOT_UTF8, Rejections};
 
 /// Encoders between two calls; those of SXURLs are by the compiled list. Data comes in many small batches,
 /// and an encoder with allocated buffers and a filled host cache is faster than a new one. There are at most
@@ -52,27 +52,31 @@ impl Encode {
     }
 
     /// Returns the SXURL of each row.
-    pub(super) fn sxurls(&mut self, chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
-        // Batches have no code for blank lines; in a column an empty text is refused like any other text.
+    pub(super) fn sxurls(
+        &mut self,
+        chunk: &ArrayRef,
+        rejections: &mut Rejections,
+    ) -> Result<Ids, ArrowError> {
+        // Batches have no code for blank lines; in a column an empty text is rejected like any other text.
         let blank = Sxurl::encode_with("", &self.list).err().map(|error| error.code());
         let idle = || if is_default(&self.list) { take(&IDLE_SXURLS) } else { None };
         // A random key: the author of a column could otherwise choose hosts that evict each other from the
         // cache.
         let new = || Encoder::<Sxurl>::new(&self.list, HostCacheKey::random(), Kernels::detect());
         let encoder = self.sxurls.get_or_insert_with(|| idle().unwrap_or_else(new));
-        encode(encoder, chunk, refusals, blank)
+        encode(encoder, chunk, rejections, blank)
     }
 
     /// Returns the url-hash of each row.
     pub(super) fn url_hashes(
         &mut self,
         chunk: &ArrayRef,
-        refusals: &mut Refusals,
+        rejections: &mut Rejections,
     ) -> Result<Ids, ArrowError> {
         let blank = UrlHash::encode("").err().map(|error| error.code());
         let new = || Encoder::<UrlHash>::new(Kernels::detect());
         let encoder = self.url_hashes.get_or_insert_with(|| take(&IDLE_URL_HASHES).unwrap_or_else(new));
-        encode(encoder, chunk, refusals, blank)
+        encode(encoder, chunk, rejections, blank)
     }
 }
 
@@ -98,7 +102,7 @@ fn is_default(list: &SuffixList) -> bool {
 fn encode<I: Identifier<Value = [u8; 32]>>(
     encoder: &mut Encoder<I>,
     chunk: &ArrayRef,
-    refusals: &mut Refusals,
+    rejections: &mut Rejections,
     blank: Option<ErrorCode>,
 ) -> Result<Ids, ArrowError> {
     let texts = Texts::of(chunk)?;
@@ -107,15 +111,15 @@ fn encode<I: Identifier<Value = [u8; 32]>>(
         // `exceptions` counts in its batch; a row has an identifier each, so these are the rows before it.
         let first = bytes.len();
         bytes.extend_from_slice(batch.ids());
-        exceptions.extend(batch.exceptions().map(|(index, code)| (first + index, code)));
+        exceptions.extend(batch.rejected().map(|(index, code)| (first + index, code)));
     });
     for &(index, code) in &exceptions {
         match texts.row(index) {
             Row::Null => {}
-            Row::NotUtf8 => refusals.note(index, NOT_UTF8),
+            Row::NotUtf8 => rejections.note(index, NOT_UTF8),
             Row::Text(_) => {
                 if let Some(code) = code.or(blank) {
-                    refusals.note(index, code);
+                    rejections.note(index, code);
                 }
             }
         }

@@ -16,7 +16,7 @@ use urlid_ops::functions::{Function, MOST_ARGUMENTS, Output, SqlValue, Type};
 use super::column::{Row, Texts, only_column};
 use super::columns::PyColumn;
 use super::encode::Encode;
-use super::rows::{Refusals, TextColumn};
+use super::rows::{Rejections, TextColumn};
 use super::{external, raise_arrow, room};
 
 /// Returns the results of a function for columns of one length, without the interpreter's lock.
@@ -84,11 +84,11 @@ fn each_row_group(
 /// Encodes a column of URLs in batches.
 fn identifiers(identifier: IdKind, urls: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let mut encode = Encode::new(SuffixList::compiled());
-    // Codes are not kept: a function of SQL gives NULL for a URL that is refused.
-    let mut refusals = Refusals::new(false, urls.len());
+    // Codes are not kept: a function of SQL gives NULL for a URL that is rejected.
+    let mut rejections = Rejections::new(false, urls.len());
     let ids = match identifier {
-        IdKind::UrlHash => encode.url_hashes(urls, &mut refusals)?,
-        _ => encode.sxurls(urls, &mut refusals)?,
+        IdKind::UrlHash => encode.url_hashes(urls, &mut rejections)?,
+        _ => encode.sxurls(urls, &mut rejections)?,
     };
     Ok(ids.column::<32>())
 }

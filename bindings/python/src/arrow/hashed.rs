@@ -8,7 +8,7 @@ use urlid::hashed_uri::{HashedUriWriter, Keep, Options};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
-use super::rows::{NOT_UTF8, Refusals, TextColumn};
+use super::rows::{NOT_UTF8, Rejections, TextColumn};
 use super::{run, text_field};
 use crate::choice::choose;
 use crate::error::raise;
@@ -17,7 +17,7 @@ use crate::hashed_uri::{VARIANTS, read_key};
 /// Returns a column `hashed_uri`: the Hashed URI of each URI, a text.
 ///
 /// `variant` is `n`, `p` or `none`; the `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more. With
-/// `errors` a column `error` has the codes of refused rows.
+/// `errors` a column `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(signature = (
     column, *, algorithm = "sha1", variant = "n", keep_query = false, keep_fragment = false, key = None, errors = false
@@ -42,8 +42,8 @@ pub(crate) fn hashed(
         ..Options::default()
     };
     let mut hashed = Hashed(HashedUriWriter::new(&options).map_err(raise)?);
-    run(py, column, errors, [text_field("hashed_uri")], |chunk, refusals| {
-        Ok(vec![hashed.column(chunk, refusals)?])
+    run(py, column, errors, [text_field("hashed_uri")], |chunk, rejections| {
+        Ok(vec![hashed.column(chunk, rejections)?])
     })
 }
 
@@ -62,7 +62,7 @@ impl Hashed {
     pub(super) fn column(
         &mut self,
         chunk: &ArrayRef,
-        refusals: &mut Refusals,
+        rejections: &mut Rejections,
     ) -> Result<ArrayRef, ArrowError> {
         let texts = Texts::of(chunk)?;
         // `hashed:sha1=` and 40 digits.
@@ -76,7 +76,7 @@ impl Hashed {
                 Row::NotUtf8 => Some(Err(NOT_UTF8)),
             };
             if let Some(Err(code)) = made {
-                refusals.note(index, code);
+                rejections.note(index, code);
             }
             column.push(matches!(made, Some(Ok(()))).then_some(&hashed))?;
         }

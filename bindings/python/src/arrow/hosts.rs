@@ -14,7 +14,7 @@ use crate::suffix::PySuffixList;
 /// public suffix.
 ///
 /// What a host lacks is null: a host that is a public suffix itself has a `tld` alone, an IP address none of
-/// the three. With `errors` a column `error` has the codes of refused rows.
+/// the three. With `errors` a column `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(signature = (column, *, suffixes = None, errors = false))]
 pub(crate) fn split_host(
@@ -24,7 +24,7 @@ pub(crate) fn split_host(
     errors: bool,
 ) -> PyResult<PyColumns> {
     let list = PySuffixList::or_compiled(suffixes);
-    run(py, column, errors, ["sub", "domain", "tld"].map(text_field), |chunk, refusals| {
+    run(py, column, errors, ["sub", "domain", "tld"].map(text_field), |chunk, rejections| {
         let texts = Texts::of(chunk)?;
         let mut parts = TextColumns::<3>::new(texts.len());
         for (index, row) in texts.rows().enumerate() {
@@ -36,7 +36,7 @@ pub(crate) fn split_host(
                     parts.push([Part::Sub, Part::Domain, Part::Tld].map(value))
                 })
             };
-            let refused = match row {
+            let rejected = match row {
                 Row::Null => None,
                 Row::Text(text) => match split(text, &mut parts) {
                     Ok(pushed) => {
@@ -47,7 +47,7 @@ pub(crate) fn split_host(
                 },
                 Row::NotUtf8 => Some(NOT_UTF8),
             };
-            refused.into_iter().for_each(|code| refusals.note(index, code));
+            rejected.into_iter().for_each(|code| rejections.note(index, code));
             parts.push([None; 3])?;
         }
         Ok(parts.finish())

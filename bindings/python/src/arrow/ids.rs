@@ -14,7 +14,7 @@ use super::column::Texts;
 use super::columns::PyColumns;
 use super::encode::{Encode, Ids};
 use super::hashed::Hashed;
-use super::rows::{Refusals, one_by_one};
+use super::rows::{Rejections, one_by_one};
 use super::run;
 use crate::choice::choose;
 use crate::suffix::PySuffixList;
@@ -50,17 +50,17 @@ pub(crate) fn ids(
     let is_url_hash =
         |kind: &&IdKind| matches!(kind, IdKind::UrlHash | IdKind::UrlShortHash | IdKind::UrlVeryShortHash);
     let has_several = kinds.iter().filter(is_url_hash).count() > 1;
-    run(py, column, errors, fields, |chunk, refusals| {
+    run(py, column, errors, fields, |chunk, rejections| {
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(kinds.len() + 1);
         let mut url_hashes = None;
         for kind in &kinds {
             columns.push(match kind {
-                IdKind::Sxurl => encode.sxurls(chunk, refusals)?.column::<32>(),
+                IdKind::Sxurl => encode.sxurls(chunk, rejections)?.column::<32>(),
                 IdKind::UrlHash | IdKind::UrlShortHash | IdKind::UrlVeryShortHash => {
                     // One pass for all kinds that are a url-hash or the beginning of one.
                     let hashes = match url_hashes.take() {
                         Some(hashes) => hashes,
-                        None => encode.url_hashes(chunk, refusals)?,
+                        None => encode.url_hashes(chunk, rejections)?,
                     };
                     // Copied only when needed: 32 bytes for each row.
                     if has_several {
@@ -72,15 +72,15 @@ pub(crate) fn ids(
                         _ => hashes.column::<32>(),
                     }
                 }
-                IdKind::HashedUri => Hashed::default().column(chunk, refusals)?,
-                IdKind::CrateUrlHash => crate_url_hashes(chunk, refusals)?.column::<32>(),
-                IdKind::CrateUrlShortHash => crate_url_hashes(chunk, refusals)?.column::<16>(),
-                IdKind::CrateUrlVeryShortHash => crate_url_hashes(chunk, refusals)?.column::<8>(),
-                IdKind::CrateSxurl0 => crate_sxurls(chunk, refusals, CrateFormat::V0, encode.list())?,
-                IdKind::CrateSxurl1_0 => crate_sxurls(chunk, refusals, CrateFormat::V1_0, encode.list())?,
-                IdKind::CrateSxurl1_1 => crate_sxurls(chunk, refusals, CrateFormat::V1_1, encode.list())?,
-                IdKind::ScrapyW3lib2_5 => fingerprints(chunk, refusals, W3lib::V2_5)?,
-                IdKind::ScrapyW3lib2_4 => fingerprints(chunk, refusals, W3lib::V2_4)?,
+                IdKind::HashedUri => Hashed::default().column(chunk, rejections)?,
+                IdKind::CrateUrlHash => crate_url_hashes(chunk, rejections)?.column::<32>(),
+                IdKind::CrateUrlShortHash => crate_url_hashes(chunk, rejections)?.column::<16>(),
+                IdKind::CrateUrlVeryShortHash => crate_url_hashes(chunk, rejections)?.column::<8>(),
+                IdKind::CrateSxurl0 => crate_sxurls(chunk, rejections, CrateFormat::V0, encode.list())?,
+                IdKind::CrateSxurl1_0 => crate_sxurls(chunk, rejections, CrateFormat::V1_0, encode.list())?,
+                IdKind::CrateSxurl1_1 => crate_sxurls(chunk, rejections, CrateFormat::V1_1, encode.list())?,
+                IdKind::ScrapyW3lib2_5 => fingerprints(chunk, rejections, W3lib::V2_5)?,
+                IdKind::ScrapyW3lib2_4 => fingerprints(chunk, rejections, W3lib::V2_4)?,
             });
         }
         Ok(columns)
@@ -88,14 +88,14 @@ pub(crate) fn ids(
 }
 
 /// Returns the hash of each row as version 0.1 of crate `url-hash` makes it.
-fn crate_url_hashes(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
+fn crate_url_hashes(chunk: &ArrayRef, rejections: &mut Rejections) -> Result<Ids, ArrowError> {
     let hash = |text: &str| CrateUrlHash::encode(text).map(<[u8; 32]>::from).map_err(|error| error.code());
-    Ok(Ids::of(one_by_one(&Texts::of(chunk)?, refusals, hash)))
+    Ok(Ids::of(one_by_one(&Texts::of(chunk)?, rejections, hash)))
 }
 
 fn crate_sxurls(
     chunk: &ArrayRef,
-    refusals: &mut Refusals,
+    rejections: &mut Rejections,
     format: CrateFormat,
     list: &SuffixList,
 ) -> Result<ArrayRef, ArrowError> {
@@ -103,11 +103,11 @@ fn crate_sxurls(
         Ok(id) => Ok(*id.as_bytes()),
         Err(error) => Err(error.code()),
     };
-    Ok(Ids::of(one_by_one(&Texts::of(chunk)?, refusals, id)).column::<32>())
+    Ok(Ids::of(one_by_one(&Texts::of(chunk)?, rejections, id)).column::<32>())
 }
 
 /// Returns the fingerprints of requests by GET, without a body.
-fn fingerprints(chunk: &ArrayRef, refusals: &mut Refusals, w3lib: W3lib) -> Result<ArrayRef, ArrowError> {
+fn fingerprints(chunk: &ArrayRef, rejections: &mut Rejections, w3lib: W3lib) -> Result<ArrayRef, ArrowError> {
     let id = |text: &str| {
         let fingerprint = RequestFingerprinter::new(w3lib).fingerprint(text, "GET", b"");
         // `Ids` has 32 bytes for each row; `column::<20>` cuts the padding off.
@@ -115,5 +115,5 @@ fn fingerprints(chunk: &ArrayRef, refusals: &mut Refusals, w3lib: W3lib) -> Resu
         id[..20].copy_from_slice(&fingerprint.map_err(|error| error.code())?);
         Ok(id)
     };
-    Ok(Ids::of(one_by_one(&Texts::of(chunk)?, refusals, id)).column::<20>())
+    Ok(Ids::of(one_by_one(&Texts::of(chunk)?, rejections, id)).column::<20>())
 }

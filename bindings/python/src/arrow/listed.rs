@@ -4,45 +4,45 @@ use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::ErrorCode;
-use urlid_lists::{OnRefused, Scratch, refusal_marker};
+use urlid_lists::{InvalidAs, Scratch, rejection_marker};
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
 use super::rows::{NOT_UTF8, TextColumn};
-use super::{RefusedRow, run, text_field};
+use super::{RejectedRow, run, text_field};
 use crate::choice::choose;
-use crate::hidden_list::{ON_REFUSED, PyHiddenList};
+use crate::hidden_list::{INVALID_AS, PyHiddenList};
 
 /// Returns a column `listed`: the first entry of a hidden list that matches each URI, a text; null where none
 /// does.
 ///
-/// A keyed list needs its key. A row without a canonical form may be listed or not: `on_refused` says what it
+/// A keyed list needs its key. A row without a canonical form may be listed or not: `invalid_as` says what it
 /// counts as. With `fail` the first such row raises its code, with `block` it counts as listed, by `!` and
 /// the code in the place of an entry, with `pass` it is null. With `errors` a column `error` has the codes of
-/// refused rows, and `fail` leaves them to the caller: they are null in `listed`. An empty text is no URI, so
-/// it is refused; a null is no row to check.
+/// rejected rows, and `fail` leaves them to the caller: they are null in `listed`. An empty text is no URI, so
+/// it is rejected; a null is no row to check.
 #[pyfunction]
-#[pyo3(signature = (column, hidden, *, key = None, on_refused = "fail", errors = false))]
+#[pyo3(signature = (column, hidden, *, key = None, invalid_as = "error", errors = false))]
 pub(crate) fn listed(
     py: Python<'_>,
     column: AnyArray,
     hidden: &PyHiddenList,
     key: Option<&[u8]>,
-    on_refused: &str,
+    invalid_as: &str,
     errors: bool,
 ) -> PyResult<PyColumns> {
-    let on_refused = choose("on_refused", on_refused, ON_REFUSED)?;
+    let invalid_as = choose("invalid_as", invalid_as, INVALID_AS)?;
     let matcher = hidden.matcher(key)?;
     // The value of a rejected row.
-    let rejected = |code: ErrorCode, message: &dyn Fn() -> String| match on_refused {
-        OnRefused::Block => Ok(Some(refusal_marker(code))),
-        // With a column of codes the caller sees every refusal, so the first one need not end the work.
-        OnRefused::Fail if !errors => {
-            Err(ArrowError::ExternalError(Box::new(RefusedRow { code, message: message() })))
+    let rejected = |code: ErrorCode, message: &dyn Fn() -> String| match invalid_as {
+        InvalidAs::Match => Ok(Some(rejection_marker(code))),
+        // With a column of codes the caller sees every rejection, so the first one need not end the work.
+        InvalidAs::Error if !errors => {
+            Err(ArrowError::ExternalError(Box::new(RejectedRow { code, message: message() })))
         }
-        OnRefused::Fail | OnRefused::Pass => Ok(None),
+        InvalidAs::Error | InvalidAs::NoMatch => Ok(None),
     };
-    run(py, column, errors, [text_field("listed")], |chunk, refusals| {
+    run(py, column, errors, [text_field("listed")], |chunk, rejections| {
         let texts = Texts::of(chunk)?;
         // No room for texts in advance: most rows are not listed.
         let mut listed = TextColumn::new(texts.len(), 0);
@@ -53,12 +53,12 @@ pub(crate) fn listed(
                 Row::Text(text) => match matcher.find(&mut scratch, text, None) {
                     Ok(found) => found.map(|found| found.entry.to_string()),
                     Err(error) => {
-                        refusals.note(index, error.code());
+                        rejections.note(index, error.code());
                         rejected(error.code(), &|| error.to_string())?
                     }
                 },
                 Row::NotUtf8 => {
-                    refusals.note(index, NOT_UTF8);
+                    rejections.note(index, NOT_UTF8);
                     rejected(NOT_UTF8, &|| "row is not UTF-8".to_owned())?
                 }
             };

@@ -32,31 +32,31 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use urlid::{Coded, ErrorCode};
 
-use crate::error::refused;
+use crate::error::rejected;
 use columns::PyColumns;
-use rows::Refusals;
+use rows::Rejections;
 
 /// A row without a value, if that ends the work.
 #[derive(Debug)]
-struct RefusedRow {
+struct RejectedRow {
     code: ErrorCode,
     message: String,
 }
 
-impl std::fmt::Display for RefusedRow {
+impl std::fmt::Display for RejectedRow {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for RefusedRow {}
+impl std::error::Error for RejectedRow {}
 
 /// Turns an error of a kernel into the exception.
 fn raise_arrow(error: ArrowError) -> PyErr {
     match error {
-        // Arrow's error has no field for a code, so the code travels in a `RefusedRow`.
-        ArrowError::ExternalError(error) => match error.downcast::<RefusedRow>() {
-            Ok(row) => refused(row.code, &row.message),
+        // Arrow's error has no field for a code, so the code travels in a `RejectedRow`.
+        ArrowError::ExternalError(error) => match error.downcast::<RejectedRow>() {
+            Ok(row) => rejected(row.code, &row.message),
             Err(error) => PyValueError::new_err(error.to_string()),
         },
         error => PyValueError::new_err(error.to_string()),
@@ -71,15 +71,15 @@ fn run(
     column: AnyArray,
     errors: bool,
     fields: impl IntoIterator<Item = Field>,
-    mut kernel: impl FnMut(&ArrayRef, &mut Refusals) -> Result<Vec<ArrayRef>, ArrowError> + Send,
+    mut kernel: impl FnMut(&ArrayRef, &mut Rejections) -> Result<Vec<ArrayRef>, ArrowError> + Send,
 ) -> PyResult<PyColumns> {
     let fields = fields.into_iter().chain(errors.then(|| text_field("error")));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let mut batches = Vec::new();
     each_chunk(py, column, |chunk| {
-        let mut refusals = Refusals::new(errors, chunk.len());
-        let mut columns = kernel(chunk, &mut refusals)?;
-        refusals.push_to(&mut columns);
+        let mut rejections = Rejections::new(errors, chunk.len());
+        let mut columns = kernel(chunk, &mut rejections)?;
+        rejections.push_to(&mut columns);
         batches.push(RecordBatch::try_new(Arc::clone(&schema), columns)?);
         Ok(())
     })?;
@@ -115,5 +115,5 @@ pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 /// Keeps the code of an error through Arrow's.
 fn external(error: &impl Coded) -> ArrowError {
-    ArrowError::ExternalError(Box::new(RefusedRow { code: error.code(), message: error.to_string() }))
+    ArrowError::ExternalError(Box::new(RejectedRow { code: error.code(), message: error.to_string() }))
 }

@@ -31,7 +31,7 @@ const CRAWL_PORT: usize = 12;
 /// private ones such as `github.io` too. With `sections="icann"` they are by its ICANN section, and named as
 /// Common Crawl names these: `url_host_registry_suffix` and `url_host_registered_domain`. The port is a
 /// number, and null unless it is written and not the scheme's default; what a host that is no name lacks is
-/// null. With `errors` a column `error` has the codes of refused rows.
+/// null. With `errors` a column `error` has the codes of rejected rows.
 ///
 /// With `form="cc-host-2026-05"` the columns and their values are those of Common Crawl's index itself, under
 /// both sections.
@@ -62,12 +62,12 @@ fn field(name: impl Into<String>) -> Field {
 
 fn crawl_parts(py: Python<'_>, column: AnyArray, errors: bool) -> PyResult<PyColumns> {
     let crawl = CrawlColumns::new(SuffixList::compiled());
-    run(py, column, errors, CrawlColumns::NAMES.map(field), |chunk, refusals| {
+    run(py, column, errors, CrawlColumns::NAMES.map(field), |chunk, rejections| {
         let rows = Texts::of(chunk)?;
         let of = |text: &str| crawl.row(text).map_err(|error| error.code());
         let mut texts = TextColumns::<14>::new(rows.len());
         let mut ports = Int32Builder::with_capacity(rows.len());
-        for row in one_by_one(&rows, refusals, of) {
+        for row in one_by_one(&rows, rejections, of) {
             let mut row = row.unwrap_or_default();
             let port = row[CRAWL_PORT].take().and_then(|port| port.parse().ok());
             ports.append_option(port);
@@ -88,7 +88,7 @@ fn web_parts(py: Python<'_>, column: AnyArray, sections: Sections, errors: bool)
 
     let fields = Part::ALL.map(|part| field(format!("url_{}", part.column_name(sections))));
     let list = SuffixList::compiled_with(sections);
-    run(py, column, errors, fields, |chunk, refusals| {
+    run(py, column, errors, fields, |chunk, rejections| {
         let rows = Texts::of(chunk)?;
         let mut texts = TextColumns::<TEXTS>::new(rows.len());
         let mut ports = Int32Builder::with_capacity(rows.len());
@@ -97,10 +97,10 @@ fn web_parts(py: Python<'_>, column: AnyArray, sections: Sections, errors: bool)
             let url = match row {
                 Row::Null => None,
                 Row::Text(text) => UrlParts::parse(text, list, &mut parsed)
-                    .map_err(|error| refusals.note(index, error.code()))
+                    .map_err(|error| rejections.note(index, error.code()))
                     .ok(),
                 Row::NotUtf8 => {
-                    refusals.note(index, NOT_UTF8);
+                    rejections.note(index, NOT_UTF8);
                     None
                 }
             };

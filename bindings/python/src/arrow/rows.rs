@@ -14,25 +14,25 @@ use super::room;
 /// The code of bytes that are not text.
 pub(super) const NOT_UTF8: ErrorCode = ErrorCode::Utf8;
 
-/// The refusals of one chunk: a code for each row that has one.
-pub(super) struct Refusals {
+/// The rejections of one chunk: a code for each row that has one.
+pub(super) struct Rejections {
     codes: Option<Vec<Option<ErrorCode>>>,
 }
 
-impl Refusals {
+impl Rejections {
     /// Keeps the codes of so many rows, or none.
     pub(super) fn new(are_kept: bool, rows: usize) -> Self {
         Self { codes: are_kept.then(|| vec![None; rows]) }
     }
 
-    /// Notes a refusal; the first of a row stays.
+    /// Notes a rejection; the first of a row stays.
     pub(super) fn note(&mut self, index: usize, code: ErrorCode) {
         if let Some(codes) = &mut self.codes {
             codes[index].get_or_insert(code);
         }
     }
 
-    /// Appends the column, if refusals are returned.
+    /// Appends the column, if rejections are returned.
     pub(super) fn push_to(self, columns: &mut Vec<ArrayRef>) {
         if let Some(codes) = self.codes {
             // No overflow: a piece has at most 2^24 rows, and a code is short.
@@ -42,10 +42,10 @@ impl Refusals {
     }
 }
 
-/// Makes a value of each row, or notes its refusal.
+/// Makes a value of each row, or notes its rejection.
 pub(super) fn one_by_one<'t, T>(
     texts: &'t Texts<'_>,
-    refusals: &'t mut Refusals,
+    rejections: &'t mut Rejections,
     make: impl Fn(&str) -> Result<T, ErrorCode> + 't,
 ) -> impl Iterator<Item = Option<T>> + 't {
     texts.rows().enumerate().map(move |(index, row)| {
@@ -54,7 +54,7 @@ pub(super) fn one_by_one<'t, T>(
             Row::Text(text) => make(text),
             Row::NotUtf8 => Err(NOT_UTF8),
         };
-        value.map_err(|code| refusals.note(index, code)).ok()
+        value.map_err(|code| rejections.note(index, code)).ok()
     })
 }
 

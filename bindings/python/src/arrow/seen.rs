@@ -29,14 +29,14 @@ pub(crate) fn add_column(py: Python<'_>, column: AnyArray, set: &Mutex<Open>) ->
             .collect();
         // After a panic in an earlier use: what it stored and what it answered may differ.
         let cut_short = || ArrowError::ComputeError("an earlier use of this set was cut short".to_owned());
-        let answers = set.lock().map_err(|_| cut_short())?.add(&lines).map_err(refused)?;
+        let answers = set.lock().map_err(|_| cut_short())?.add(&lines).map_err(rejected)?;
         Ok(vec![Arc::new(BooleanArray::from(answers))])
     })?;
     Ok(columns.first())
 }
 
 /// Keeps the code of an error through Arrow's.
-fn refused(error: SetError) -> ArrowError {
+fn rejected(error: SetError) -> ArrowError {
     match error {
         SetError::Closed => ArrowError::ComputeError(error.to_string()),
         SetError::Failed(error) => external(&error),

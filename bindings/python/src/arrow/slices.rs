@@ -15,7 +15,7 @@ use urlid::sxurl::{Field, Sxurl};
 
 use super::columns::PyColumns;
 use super::encode::{Encode, Ids};
-use super::rows::Refusals;
+use super::rows::Rejections;
 use super::run;
 use crate::choice::choose;
 use crate::suffix::PySuffixList;
@@ -31,7 +31,7 @@ enum Of {
 /// `sx_frag`: the fields of each SXURL as signed integers of 32 or 64 bits.
 ///
 /// `of` says what the column holds: `urls`, or `ids` of 32 bytes. The port is 0 if none is written. With
-/// `errors` a column `error` has the codes of refused rows.
+/// `errors` a column `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(signature = (column, of = "urls", *, suffixes = None, errors = false))]
 pub(crate) fn slices(
@@ -45,10 +45,10 @@ pub(crate) fn slices(
     let mut encode = Encode::new(PySuffixList::or_compiled(suffixes));
     let fields =
         Field::ALL.map(|field| ColumnField::new(format!("sx_{}", field.name()), data_type(field), true));
-    run(py, column, errors, fields, |chunk, refusals| {
+    run(py, column, errors, fields, |chunk, rejections| {
         let ids = match of {
-            Of::Urls => encode.sxurls(chunk, refusals)?,
-            Of::Ids => read_ids(chunk, refusals)?,
+            Of::Urls => encode.sxurls(chunk, rejections)?,
+            Of::Ids => read_ids(chunk, rejections)?,
         };
         let nulls = ids.nulls();
         // Rows without an identifier are zeros, and so are their fields, which the nulls hide.
@@ -71,7 +71,7 @@ fn data_type(field: Field) -> DataType {
     if field.bits() < 32 { DataType::Int32 } else { DataType::Int64 }
 }
 
-fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError> {
+fn read_ids(chunk: &ArrayRef, rejections: &mut Rejections) -> Result<Ids, ArrowError> {
     // One layout for binary, fixed-size and view columns; offsets of 64 bits hold any of them.
     let bytes = arrow_cast::cast(chunk, &DataType::LargeBinary)?;
     let read = |(index, bytes): (usize, Option<&[u8]>)| {
@@ -80,7 +80,7 @@ fn read_ids(chunk: &ArrayRef, refusals: &mut Refusals) -> Result<Ids, ArrowError
             Ok(bytes) => Sxurl::from_bytes(bytes).map(Sxurl::to_bytes).map_err(|error| error.code()),
             Err(_) => Err(ErrorCode::IdLength),
         };
-        id.map_err(|code| refusals.note(index, code)).ok()
+        id.map_err(|code| rejections.note(index, code)).ok()
     };
     Ok(Ids::of(bytes.as_binary::<i64>().iter().enumerate().map(read)))
 }

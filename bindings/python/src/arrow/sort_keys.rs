@@ -20,7 +20,7 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 ///
 /// The order is that of the host with its labels reversed, the port, the path, the query and the whole URL,
 /// so the URLs of a domain are neighbours. `form` and `suffixes` are those of the dataset. With `errors` a
-/// column `error` has the codes of refused rows.
+/// column `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(signature = (column, *, form = None, suffixes = None, tracking = None, rules = None, errors = false))]
 pub(crate) fn sort_keys(
@@ -37,11 +37,11 @@ pub(crate) fn sort_keys(
         .transpose()?;
     let list = PySuffixList::or_compiled(suffixes);
     let field = Field::new("sort_key", DataType::Binary, true);
-    run(py, column, errors, [field], |chunk, refusals| {
+    run(py, column, errors, [field], |chunk, rejections| {
         let texts = Texts::of(chunk)?;
         let mut keys = BinaryBuilder::with_capacity(texts.len(), texts.len() * 64);
         let key = |text: &str| sort_key(text, list, form.as_ref()).map_err(|error| error.code());
-        for value in one_by_one(&texts, refusals, key) {
+        for value in one_by_one(&texts, rejections, key) {
             // Checked before, because the builder panics when its offsets overflow.
             room::check(keys.values_slice().len() + value.as_ref().map_or(0, Vec::len))?;
             keys.append_option(value);

@@ -142,7 +142,7 @@ unsafe impl VTabCursor for Cursor<'_> {
         }
         let numbers = values.iter().filter_map(|(place, value)| Number::of(column(*place), *value)).collect();
         let question = Question::new(conditions.iter().map(|(condition, value)| (*condition, &**value)));
-        let question = question.map_err(refused)?;
+        let question = question.map_err(rejected)?;
         let steps = Steps::new(Plan::new(&question, &index.layout()), index.schema());
         self.search = Some(Search {
             question,
@@ -216,7 +216,7 @@ fn compare(number: Number, url: &StoredUrl<'_>) -> Result<()> {
     }
 }
 
-fn refused(error: QuestionError) -> Error {
+fn rejected(error: QuestionError) -> Error {
     let cause = error.source().map(|source| format!(": {source}")).unwrap_or_default();
     fail(error.code(), format!("{error}{cause}"))
 }

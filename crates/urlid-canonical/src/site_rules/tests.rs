@@ -1,4 +1,4 @@
-//! Files of rules that are taken and refused, and what rules do with URLs.
+//! Files of rules that are taken and rejected, and what rules do with URLs.
 
 use super::*;
 use crate::{Form, NO_RULES};

@@ -38,7 +38,7 @@ pub(crate) struct Globals {
     )]
     pub(crate) color: ColorChoice,
 
-    /// Print errors only: no progress, no notes, no refused lines
+    /// Print errors only: no progress, no notes, no rejected lines
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
 }

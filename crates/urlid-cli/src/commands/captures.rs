@@ -19,13 +19,13 @@ use urlid_learn::{CaptureLines, DomainLines, Found, IndexLines, PageContent, Rec
 use urlid_store::sort::LineSorter;
 
 use super::count::sort_failure;
-use crate::input::batch::{BatchContent, RefusedRow, RowsMade};
+use crate::input::batch::{BatchContent, RejectedRow, RowsMade};
 use crate::input::driver::{BatchSource, Work, cores};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{InputOptions, LineRules, parse_memory};
 use crate::report::exit::Failure;
-use crate::report::refusals::{Ended, OnRefusedArg, Refusal};
+use crate::report::rejections::{Ended, InvalidArg, Rejection};
 use crate::report::signals;
 
 /// The bytes by which the columns of a table are found.
@@ -63,7 +63,7 @@ pub(crate) struct CaptureInputs {
     rules: LineRules,
 
     #[command(flatten)]
-    refused: OnRefusedArg,
+    invalid: InvalidArg,
 }
 
 impl CaptureInputs {
@@ -77,7 +77,7 @@ impl CaptureInputs {
         if first.is_none() || self.is_given() {
             sources.0.extend(Sources::from_files(&self.files)?.0);
         }
-        Ok(InputOptions::new(sources, &self.rules, &self.refused))
+        Ok(InputOptions::new(sources, &self.rules, &self.invalid))
     }
 
     /// Returns whether any input was named.
@@ -191,13 +191,13 @@ impl Reading<'_> {
         let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
         let make = || -> Work<'_, Vec<String>> {
             let (index, mut lines) = (index.clone(), CaptureLines::new(web, list));
-            Box::new(move |batch, made, refused| {
+            Box::new(move |batch, made, rejected| {
                 made.clear();
-                batch.each_text(refused, |text| {
+                batch.each_text(rejected, |text| {
                     let mut line = String::new();
                     index.read(text.text?.as_bytes(), |found| {
                         let time = if keeps_times { found.time } else { "" };
-                        Ok::<(), Refusal>(lines.push(&Found { time, ..*found }, &mut line)?)
+                        Ok::<(), Rejection>(lines.push(&Found { time, ..*found }, &mut line)?)
                     })?;
                     made.push(line);
                     Ok(())
@@ -232,7 +232,7 @@ impl Reading<'_> {
                 Ok(bytes) => bytes_before = bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
                 // A damaged archive does not hide the others. The exit code says that something is missing.
-                Err(Ended::Refused(error)) => run.report_failed(&path, &error, ""),
+                Err(Ended::Rejected(error)) => run.report_failed(&path, &error, ""),
             }
         }
         Ok(bytes_before)
@@ -249,13 +249,13 @@ impl Reading<'_> {
         let (web, list) = (self.web, self.list);
         let make = || -> Work<'_, Vec<String>> {
             let mut lines = RecordLines::new(CaptureLines::new(web, list));
-            Box::new(move |batch, made, refused| {
+            Box::new(move |batch, made, rejected| {
                 made.clear();
                 let BatchContent::Capture(capture) = &batch.content else { return };
                 let mut line = String::new();
                 match lines.push(capture, &mut line) {
                     Ok(()) => made.push(line),
-                    Err(error) => refused.push((0, error.into())),
+                    Err(error) => rejected.push((0, error.into())),
                 }
             })
         };
@@ -300,7 +300,11 @@ impl Reading<'_> {
                         _ => None,
                     });
                     if let Some(error) = bad {
-                        return made.refused.push(RefusedRow::new(row.line, row.text, error.clone().into()));
+                        return made.rejected.push(RejectedRow::new(
+                            row.line,
+                            row.text,
+                            error.clone().into(),
+                        ));
                     }
                     // Columns that need not be there need no values either.
                     made.seen.row(&row.cells[..row.cells.len().min(2)]);
@@ -328,7 +332,7 @@ impl Reading<'_> {
                         Ok(()) => made.made.push(line),
                         Err(error) => {
                             let url = found.url.as_bytes();
-                            made.refused.push(RefusedRow::new(row.line, url, error.into()));
+                            made.rejected.push(RejectedRow::new(row.line, url, error.into()));
                         }
                     }
                 });

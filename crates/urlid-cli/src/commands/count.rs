@@ -20,7 +20,7 @@ use crate::output::OutArg;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 use crate::report::signals;
 
 /// Count URLs, in total or by one of their parts
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
     let make = || -> Work<'_, ()> {
         let mut counter = Counter { by, counts: &counts, made: ChunkCounts::default() };
-        Box::new(move |batch, (), refused| batch.each_text(refused, |text| counter.count(&text)))
+        Box::new(move |batch, (), rejected| batch.each_text(rejected, |text| counter.count(&text)))
     };
     run.each_batch(&make, &mut |_, _, ()| Ok(()))?;
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -172,7 +172,7 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     /// Counts the URL of a text, unless that is empty.
-    fn count(&mut self, text: &BatchText<'_>) -> Result<(), Refusal> {
+    fn count(&mut self, text: &BatchText<'_>) -> Result<(), Rejection> {
         let text = match &text.text {
             Ok(text) if text.is_empty() => return Ok(()),
             Ok(text) => text,
@@ -180,7 +180,7 @@ impl Counter<'_> {
         };
         match self.by {
             Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
-            // Parsed to refuse what is not a URL, so that the total is the sum of the counts by a part.
+            // Parsed to reject what is not a URL, so that the total is the sum of the counts by a part.
             None => drop(Url::parse(text)?),
         }
         self.made.total += 1;
@@ -201,7 +201,7 @@ impl Counter<'_> {
         counts.total += total;
         for (digest, value, count) in values {
             let added = counts.tally.add(digest, count, &value);
-            // A worker can only refuse lines, so `run` reports the first error of the sort at the end.
+            // A worker can only reject lines, so `run` reports the first error of the sort at the end.
             counts.failure = counts.failure.take().or(added.err());
         }
     }

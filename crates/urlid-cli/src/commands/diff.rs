@@ -9,7 +9,7 @@ use urlid_canonical::{HostReader, NoVarySearch, NoVarySearchSyntax};
 use urlid_ops::explain::{Comparison, Fact, PartPair, UrlDiff};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
-use super::explain::{self, escaped, refusal_text};
+use super::explain::{self, escaped, rejection_text};
 use crate::args::Globals;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{BareArgument, Sources, urls};
@@ -22,7 +22,7 @@ use crate::output::rows::{AnswerFormat, Format};
 use crate::output::table::{self, Cells, Holds, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::{OnRefused, Refusal};
+use crate::report::rejections::{Invalid, Rejection};
 
 /// Compare two URLs: are they the same, under which form, and what differs?
 ///
@@ -102,17 +102,17 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     out.write(shown.as_bytes())?;
     out.flush()?;
-    // On standard error too, as for lines that are refused.
+    // On standard error too, as for lines that are rejected.
     for (text, fact) in [(&diff.a, &diff.verdict.a), (&diff.b, &diff.verdict.b)] {
-        if let Fact::Refused(refusal) = fact {
-            message::print(&format!("{}: {}", escaped(text), refusal_text(refusal)));
+        if let Fact::Rejected(rejection) = fact {
+            message::print(&format!("{}: {}", escaped(text), rejection_text(rejection)));
         }
     }
     Ok(match diff.verdict.same {
         Some(true) => Exit::Done,
         Some(false) => Exit::Nothing,
         // URLs are neither equal nor different where one has no form.
-        None => Exit::Refused,
+        None => Exit::Rejected,
     })
 }
 
@@ -174,16 +174,16 @@ fn line(comparison: &Comparison, width: usize) -> String {
     let answer = match comparison.same {
         Some(true) => paint(GREEN, "same     "),
         Some(false) => paint(RED, "different"),
-        None => paint(RED, "refused  "),
+        None => paint(RED, "rejected  "),
     };
     let reasons = paint(ASIDE, &reasons(comparison));
     format!("  {:<width$}  {answer}  {reasons}", comparison.name).trim_end().to_owned()
 }
 
 fn reasons(comparison: &Comparison) -> String {
-    let refused = [("first", &comparison.a), ("second", &comparison.b)].into_iter().find_map(
+    let rejected = [("first", &comparison.a), ("second", &comparison.b)].into_iter().find_map(
         |(which, fact)| match fact {
-            Fact::Refused(refusal) => Some(format!("{which}: {}", refusal_text(refusal))),
+            Fact::Rejected(rejection) => Some(format!("{which}: {}", rejection_text(rejection))),
             Fact::Text(_) => None,
         },
     );
@@ -192,7 +192,7 @@ fn reasons(comparison: &Comparison) -> String {
         names => Some(format!("ignores {names}")),
     };
     let differs = Some(comparison.differs.join(", ")).filter(|names| !names.is_empty());
-    [refused, differs, ignores].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    [rejected, differs, ignores].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
@@ -204,7 +204,7 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
         url_lines: None,
         may_lack_scheme: false,
         are_urls: true,
-        on_refused: OnRefused::default(),
+        invalid: Invalid::default(),
     };
     let format = match args.format {
         AnswerFormat::Text => Format::Text,
@@ -234,7 +234,7 @@ impl Values for Hosts<'_> {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         let hosts = HostReader::ALL.map(|reader| reader.host(text));
         let agree = HostReader::agree(hosts.iter().map(Option::as_deref));
         if !agree {

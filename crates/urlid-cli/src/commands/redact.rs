@@ -16,13 +16,13 @@ use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 
 /// Print URLs without their secrets: user information, and the values of secret parameters
 ///
 /// User information becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or the
-/// fragment REDACTED. No other byte changes. A line that is not a URL or a relative reference is refused, and
-/// nothing of it is printed; --refused writes it to a file as it is. With --column the URLs stay beside the
+/// fragment REDACTED. No other byte changes. A line that is not a URL or a relative reference is rejected, and
+/// nothing of it is printed; --rejects writes it to a file as it is. With --column the URLs stay beside the
 /// new column. With --keyed a second redaction replaces the digits of the first.
 ///
 /// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
@@ -124,7 +124,7 @@ impl Values for &Redactor {
         false
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
-        cells.push_result(self.redact(text).map_err(Refusal::from))
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
+        cells.push_result(self.redact(text).map_err(Rejection::from))
     }
 }

@@ -15,7 +15,7 @@ use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 
 /// Take references apart and join them, by the Theory of URLs
 ///
@@ -128,14 +128,14 @@ fn print_objects(mut run: LineRun, context: Context) -> Result<Exit, Failure> {
                 let row = [number, text, class, valid, Value::Json(&tokens), authority, Value::Null];
                 rows.write(&mut run.out, &row)?;
             }
-            Err(refusal) => {
+            Err(rejection) => {
                 // As in the rows of other verbs: values that cannot be made are null, and the code says why.
-                let error = Value::Text(refusal.code().as_str());
+                let error = Value::Text(rejection.code().as_str());
                 let row = [number, text, Value::Null, Value::Null, Value::Null, Value::Null, error];
-                if !run.leaves_refused_out() {
+                if !run.leaves_rejected_out() {
                     rows.write(&mut run.out, &row)?;
                 }
-                return Err(refusal.into());
+                return Err(rejection.into());
             }
         }
         Ok(())
@@ -174,7 +174,7 @@ fn print_tokens(mut run: LineRun, format: Format, context: Context) -> Result<Ex
     run.finish(Exit::Done)
 }
 
-fn parse<'a>(line: &'a BatchText<'_>, context: Context) -> Result<Reference<'a>, Refusal> {
+fn parse<'a>(line: &'a BatchText<'_>, context: Context) -> Result<Reference<'a>, Rejection> {
     match &line.text {
         Ok(text) => Ok(Reference::parse(text, context)?),
         Err(error) => Err(error.clone().into()),
@@ -276,16 +276,16 @@ impl<F: Fn(&Reference<'_>) -> String + Sync> Values for &OfTexts<F> {
         vec![ValueColumn::text(self.column)]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         let reference = Reference::parse(text, self.context);
-        cells.push_result(reference.map(|reference| (self.value)(&reference)).map_err(Refusal::from))
+        cells.push_result(reference.map(|reference| (self.value)(&reference)).map_err(Rejection::from))
     }
 }
 
 /// Print the target of references from a base: goto of the Theory of URLs
 ///
 /// The base may be relative. Nothing is normalised, and dot segments are kept; `urlid resolve` resolves as
-/// browsers do. A reference without a target is refused with ERR_NO_URL.
+/// browsers do. A reference without a target is rejected with ERR_NO_URL.
 ///
 /// Example: urlid ref goto http://h/a/b '../c?q' '//g' '#f'
 #[derive(Debug, Args)]
@@ -310,7 +310,7 @@ struct GotoArgs {
 
 /// Prints the target of each reference.
 fn run_goto(args: &GotoArgs) -> Result<Exit, Failure> {
-    // A wrong base would refuse every reference, so it is an error of the command line.
+    // A wrong base would reject every reference, so it is an error of the command line.
     let base = Reference::parse(&args.base, args.context);
     let base = base.map_err(|error| Failure::usage(format!("base: {}", message::describe(&error))))?;
     let targets = Targets { base, mode: args.mode };
@@ -328,7 +328,7 @@ struct Targets<'a> {
 }
 
 impl Targets<'_> {
-    fn target(&self, text: &str) -> Result<String, Refusal> {
+    fn target(&self, text: &str) -> Result<String, Rejection> {
         // In the context of the base: it decides whether a backslash is a slash.
         let reference = Reference::parse(text, self.base.context())?;
         Ok(self.mode.goto(&self.base, &reference)?.into_string())
@@ -340,7 +340,7 @@ impl Values for &Targets<'_> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         cells.push_result(self.target(text))
     }
 }

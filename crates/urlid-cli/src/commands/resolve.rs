@@ -11,7 +11,7 @@ use crate::output::rows::FormatArg;
 use crate::output::table::{self, Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 
 /// Resolve references against a base URL
 ///
@@ -53,7 +53,7 @@ enum ModeArg {
 pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
     let resolver = match args.mode {
         ModeArg::Web => {
-            // A wrong base would refuse every reference, so it is an error of the command line.
+            // A wrong base would reject every reference, so it is an error of the command line.
             let base = Url::parse(&args.base);
             let bad = |error| Failure::usage(format!("base: {}", message::describe(&error)));
             Resolver::Web(Box::new(base.map_err(bad)?))
@@ -72,7 +72,7 @@ enum Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    fn resolve(&self, text: &str) -> Result<String, Refusal> {
+    fn resolve(&self, text: &str) -> Result<String, Rejection> {
         Ok(match self {
             Resolver::Web(base) => base.join(text)?.into_string(),
             Resolver::Generic(base, mode) => generic::resolve(base, text, *mode)?,
@@ -85,7 +85,7 @@ impl Values for &Resolver<'_> {
         vec![ValueColumn::text("url")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         cells.push_result(self.resolve(text))
     }
 }

@@ -1,10 +1,10 @@
-//! `--assume` and `--text-beside`: how lines of URLs are read that have no scheme, or more than a URL.
+//! `--assume` and `--trailing-text`: how lines of URLs are read that have no scheme, or more than a URL.
 
 use clap::Args;
 use urlid::Url;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{assume_scheme, is_port, is_scheme};
-use urlid_io::lines::TextBeside;
+use urlid_io::lines::TrailingText;
 
 use crate::args::choice;
 
@@ -15,26 +15,26 @@ pub(crate) struct UrlLineArgs {
     #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
     pub(crate) assume: Option<String>,
 
-    /// What to do about a line with text beside its URL: a TAB, or a blank and only numbers, `-` and URLs
+    /// What to do about a line with text after its URL: a TAB, or a blank and only numbers, `-` and URLs
     /// after it
     #[arg(
         long,
         value_name = "HOW",
-        default_value = "refuse",
+        default_value = "reject",
         hide_short_help = true,
         value_parser = choice([
-            ("refuse", TextBeside::Refuse, "Refuse the line: it may be a row of a table"),
-            ("keep", TextBeside::Keep, "Read the whole line as the URL, as a browser does"),
+            ("reject", TrailingText::Reject, "Reject the line: it may be a row of a table"),
+            ("keep", TrailingText::Keep, "Read the whole line as the URL, as a browser does"),
         ])
     )]
-    text_beside: TextBeside,
+    trailing_text: TrailingText,
 }
 
 impl UrlLineArgs {
-    /// Returns what is done about text beside a URL, which `may_lack_scheme`.
-    pub(crate) fn text_beside(&self, may_lack_scheme: bool) -> TextBeside {
-        match self.text_beside {
-            TextBeside::Refuse if may_lack_scheme => TextBeside::RefuseWithoutScheme,
+    /// Returns what is done about text after a URL, which `may_lack_scheme`.
+    pub(crate) fn trailing_text(&self, may_lack_scheme: bool) -> TrailingText {
+        match self.trailing_text {
+            TrailingText::Reject if may_lack_scheme => TrailingText::RejectWithoutScheme,
             how => how,
         }
     }

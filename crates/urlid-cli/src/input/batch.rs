@@ -19,7 +19,7 @@ use urlid_io::tables::{Cell, ParquetPage, RecordChunk, TableLayout, TableRow};
 use urlid_learn::StoredCapture;
 
 use crate::input::columns::SeenColumns;
-use crate::report::refusals::{Ended, Place, Refusal};
+use crate::report::rejections::{Ended, Place, Rejection};
 
 /// The bytes that are kept of a value over the limit, for messages.
 const HEAD: usize = 64;
@@ -107,7 +107,7 @@ pub(crate) enum TextError {
     Cell(Error),
 }
 
-impl From<TextError> for Refusal {
+impl From<TextError> for Rejection {
     fn from(error: TextError) -> Self {
         match error {
             TextError::Line(error) => error.into(),
@@ -118,12 +118,12 @@ impl From<TextError> for Refusal {
 
 impl From<TextError> for Ended {
     fn from(error: TextError) -> Self {
-        Ended::Refused(error.into())
+        Ended::Rejected(error.into())
     }
 }
 
 /// The indexes of the texts of a batch that are rejected, in ascending order, each with the reason.
-pub(crate) type RefusedTexts = Vec<(usize, Refusal)>;
+pub(crate) type RejectedTexts = Vec<(usize, Rejection)>;
 
 impl Batch {
     /// Returns the chunk whose bytes are the texts themselves: lines that get no scheme.
@@ -197,11 +197,11 @@ impl Batch {
     /// Calls `take` with each text, and returns the reasons of those that it rejects.
     pub(crate) fn each_text(
         &self,
-        refused: &mut RefusedTexts,
-        mut take: impl FnMut(BatchText<'_>) -> Result<(), Refusal>,
+        rejected: &mut RejectedTexts,
+        mut take: impl FnMut(BatchText<'_>) -> Result<(), Rejection>,
     ) {
         for (index, text) in self.texts().enumerate() {
-            refused.extend(take(text).err().map(|refusal| (index, refusal)));
+            rejected.extend(take(text).err().map(|rejection| (index, rejection)));
         }
     }
 
@@ -272,22 +272,22 @@ impl Batch {
 #[derive(Default)]
 pub(crate) struct RowsMade<T> {
     pub(crate) made: T,
-    pub(crate) refused: Vec<RefusedRow>,
+    pub(crate) rejected: Vec<RejectedRow>,
     pub(crate) seen: SeenColumns,
     /// The error that ends the rows early.
     pub(crate) failed: Option<Error>,
 }
 
 /// A row that is rejected, with the text that is shown of it.
-pub(crate) struct RefusedRow {
+pub(crate) struct RejectedRow {
     pub(crate) number: u64,
     pub(crate) text: Vec<u8>,
-    pub(crate) refusal: Refusal,
+    pub(crate) rejection: Rejection,
 }
 
-impl RefusedRow {
-    pub(crate) fn new(number: u64, text: &[u8], refusal: Refusal) -> Self {
-        RefusedRow { number, text: text.to_vec(), refusal }
+impl RejectedRow {
+    pub(crate) fn new(number: u64, text: &[u8], rejection: Rejection) -> Self {
+        RejectedRow { number, text: text.to_vec(), rejection }
     }
 }
 
@@ -299,7 +299,7 @@ impl<T> RowsMade<T> {
         layout: &TableLayout,
         mut each: impl FnMut(&mut Self, &TableRow<'b, '_>),
     ) {
-        self.refused.clear();
+        self.rejected.clear();
         self.seen = SeenColumns::default();
         let BatchContent::Rows(records) = &batch.content else { return };
         let read = records.each_row(layout, |row| {

@@ -19,13 +19,13 @@ use urlid_io::lines::{BytesRead, Chunk, ChunkReader, FileSplits, Input, LineOpti
 use urlid_io::tables::{Dialect, ParquetColumn, ParquetPages, RecordChunk, RecordReader, TableLayout};
 use urlid_io::threads::{SPARE, in_order};
 
-use crate::input::batch::{Batch, BatchContent, BatchText, Origin, RefusedRow, RefusedTexts, RowsMade};
+use crate::input::batch::{Batch, BatchContent, BatchText, Origin, RejectedRow, RejectedTexts, RowsMade};
 use crate::input::columns::{ColumnArgs, SeenColumns, TableFormat};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
 use crate::output::Output;
 use crate::report::exit::Failure;
-use crate::report::refusals::Ended;
+use crate::report::rejections::Ended;
 use crate::report::signals;
 
 /// The bytes of a batch: large enough that locks and channels take no time beside its texts.
@@ -36,7 +36,7 @@ pub(crate) const SPARE_IN_PAUSES: usize = 32;
 
 /// The work on a batch. It replaces the result of an earlier batch, and appends to the empty list of rejected
 /// texts.
-pub(crate) type Work<'w, M> = Box<dyn FnMut(&Batch, &mut M, &mut RefusedTexts) + Send + 'w>;
+pub(crate) type Work<'w, M> = Box<dyn FnMut(&Batch, &mut M, &mut RejectedTexts) + Send + 'w>;
 
 /// Makes the work of a thread.
 pub(crate) type MakeWork<'w, M> = dyn Fn() -> Work<'w, M> + 'w;
@@ -66,7 +66,7 @@ enum BytesDone {
 struct Slot<M> {
     batch: Batch,
     made: M,
-    refused: RefusedTexts,
+    rejected: RejectedTexts,
     /// The reason that the batch could not be read.
     failed: Option<Error>,
 }
@@ -94,7 +94,7 @@ impl LineRun {
         self.each_batch(make, &mut |run, _, made| Ok(run.out.write(made)?))
     }
 
-    /// Passes every text to `take`, one by one. A text for which it returns a refusal is rejected.
+    /// Passes every text to `take`, one by one. A text for which it returns a rejection is rejected.
     pub(crate) fn each_record(
         &mut self,
         take: &mut dyn FnMut(&mut LineRun, BatchText<'_>) -> Result<(), Ended>,
@@ -123,7 +123,7 @@ impl LineRun {
                 match take(run, text) {
                     Ok(()) => {}
                     Err(Ended::Failed(failure)) => return Err(failure.into()),
-                    Err(Ended::Refused(refusal)) => run.refuse(place, bytes, &refusal)?,
+                    Err(Ended::Rejected(rejection)) => run.reject(place, bytes, &rejection)?,
                 }
             }
             Ok(())
@@ -233,26 +233,26 @@ impl LineRun {
                 Some(number)
             },
             &|work: &mut Work<'_, M>, slot| {
-                slot.refused.clear();
+                slot.rejected.clear();
                 if slot.failed.is_none() {
                     slot.batch.decode();
                     if !slot.batch.is_large() {
-                        work(&slot.batch, &mut slot.made, &mut slot.refused);
+                        work(&slot.batch, &mut slot.made, &mut slot.rejected);
                     }
                 }
             },
-            &mut |Slot { batch, made, refused, failed }| {
+            &mut |Slot { batch, made, rejected, failed }| {
                 or_interrupt(|| {
                     failed.take().map_or(Ok(()), Err)?;
                     done = batch.rows_done().unwrap_or(done);
                     self.show_progress(read.get(done));
                     if !batch.is_large() {
-                        return self.take_batch(batch, made, refused, take, &mut seen);
+                        return self.take_batch(batch, made, rejected, take, &mut seen);
                     }
                     let mut work = make();
                     mem::take(batch).each_piece(&mut |piece| {
-                        work(piece, made, refused);
-                        self.take_batch(piece, made, refused, take, &mut seen)
+                        work(piece, made, rejected);
+                        self.take_batch(piece, made, rejected, take, &mut seen)
                     })
                 })
             },
@@ -266,7 +266,7 @@ impl LineRun {
         &mut self,
         batch: &mut Batch,
         made: &mut M,
-        refused: &mut RefusedTexts,
+        rejected: &mut RejectedTexts,
         take: &mut TakeBatch<'_, M>,
         seen: &mut SeenColumns,
     ) -> Result<(), Ended> {
@@ -279,7 +279,7 @@ impl LineRun {
             self.out.flush()?;
         }
         self.examine(batch);
-        self.refuse_texts(batch, refused)?;
+        self.reject_texts(batch, rejected)?;
         let (columns, failed) = batch.end();
         seen.take(columns);
         failed.map_or(Ok(()), |error| Err(error.into()))
@@ -297,7 +297,7 @@ impl LineRun {
         let size = self.drive(rows, make, &mut |run, batch, rows| {
             take(run, &mut rows.made)?;
             run.out.flush()?;
-            run.refuse_rows(batch, &mut rows.refused)?;
+            run.reject_rows(batch, &mut rows.rejected)?;
             seen.take(&rows.seen);
             // After the rows before the error, which are made.
             rows.failed.take().map_or(Ok(()), |error| Err(error.into()))
@@ -307,22 +307,22 @@ impl LineRun {
     }
 
     /// Rejects rows of a batch.
-    pub(crate) fn refuse_rows(&mut self, batch: &Batch, rows: &mut Vec<RefusedRow>) -> Result<(), Failure> {
-        rows.drain(..).try_for_each(|row| self.refuse(batch.place(row.number), &row.text, &row.refusal))
+    pub(crate) fn reject_rows(&mut self, batch: &Batch, rows: &mut Vec<RejectedRow>) -> Result<(), Failure> {
+        rows.drain(..).try_for_each(|row| self.reject(batch.place(row.number), &row.text, &row.rejection))
     }
 
     /// Rejects texts of a batch.
-    fn refuse_texts(&mut self, batch: &Batch, refused: &mut RefusedTexts) -> Result<(), Failure> {
+    fn reject_texts(&mut self, batch: &Batch, rejected: &mut RejectedTexts) -> Result<(), Failure> {
         let (mut texts, mut passed) = (batch.texts(), 0);
-        for (index, refusal) in refused.drain(..) {
-            if let (BatchContent::Lines(_, first), false) = (&batch.content, self.refusals.needs_text()) {
+        for (index, rejection) in rejected.drain(..) {
+            if let (BatchContent::Lines(_, first), false) = (&batch.content, self.rejections.needs_text()) {
                 self.count_for_warning(batch.place(first + index as u64));
-                self.refusals.count(refusal.code());
+                self.rejections.count(rejection.code());
                 continue;
             }
             let Some(text) = texts.nth(index - passed) else { continue };
             passed = index + 1;
-            self.refuse(batch.place(text.number), text.bytes, &refusal)?;
+            self.reject(batch.place(text.number), text.bytes, &rejection)?;
         }
         Ok(())
     }

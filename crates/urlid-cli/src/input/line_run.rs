@@ -1,4 +1,4 @@
-//! One run of a command over its inputs: what it reads, what it prints, and which lines it refuses.
+//! One run of a command over its inputs: what it reads, what it prints, and which lines it rejects.
 //!
 //! A command begins a run, passes it a sink for the lines, and finishes it.
 
@@ -20,7 +20,7 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::hints::{self, FIRST_LINES, InputWarning, SchemeHint};
 use crate::report::lost::LostRanges;
 use crate::report::message;
-use crate::report::refusals::{Ended, Place, Refusal, Refusals, print_failed};
+use crate::report::rejections::{Ended, Place, Rejection, Rejections, print_failed};
 use crate::report::signals;
 
 /// One run of a command over its inputs.
@@ -35,7 +35,7 @@ pub(crate) struct LineRun {
     pub(crate) assumed_scheme: Option<String>,
     pub(crate) out: Output,
     pub(crate) progress: Progress,
-    pub(super) refusals: Refusals,
+    pub(super) rejections: Rejections,
     /// The ranges that are lost of damaged archives, if reading goes on behind damage.
     pub(crate) lost: Option<LostRanges>,
     /// `None` if the lines are not URLs.
@@ -61,16 +61,8 @@ impl LineRun {
         mut files: FilesInUse,
         out: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let InputOptions {
-            sources,
-            columns,
-            rules,
-            archives,
-            url_lines,
-            may_lack_scheme,
-            are_urls,
-            on_refused,
-        } = inputs;
+        let InputOptions { sources, columns, rules, archives, url_lines, may_lack_scheme, are_urls, invalid } =
+            inputs;
         let progress = sources.progress();
         for path in sources.0.iter().filter_map(Source::file) {
             files.read(path)?;
@@ -80,14 +72,14 @@ impl LineRun {
         files.write("--out", out)?;
         let recovery = archives.map(ArchiveArgs::recovery);
         let lost = recovery.map(|recovery| recovery.begin(&mut files, &progress)).transpose()?.flatten();
-        let refusals = Refusals::new(on_refused, rules.refused_file.as_deref(), files, progress.clone())?;
+        let rejections = Rejections::new(invalid, rules.rejects_file.as_deref(), files, progress.clone())?;
         let warning = are_urls.then(|| InputWarning::new(progress.clone()));
         let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
-        let text_beside = url_lines.filter(|_| are_urls).map(|lines| lines.text_beside(may_lack_scheme));
+        let trailing_text = url_lines.filter(|_| are_urls).map(|lines| lines.trailing_text(may_lack_scheme));
         let options = LineOptions {
             max_line: rules.max_line,
             archives,
-            text_beside: text_beside.unwrap_or_default(),
+            trailing_text: trailing_text.unwrap_or_default(),
             ..LineOptions::default()
         };
         let out = Output::open(out)?;
@@ -100,7 +92,7 @@ impl LineRun {
             columns: columns.cloned(),
             out,
             progress,
-            refusals,
+            rejections,
             lost,
             warning,
             bytes_before: 0,
@@ -109,7 +101,7 @@ impl LineRun {
             spare: 0,
             scheme_hint,
             assumed_scheme,
-            beside_hint: Some(hints::TEXT_BESIDE),
+            beside_hint: Some(hints::TRAILING_TEXT),
         })
     }
 
@@ -132,9 +124,9 @@ impl LineRun {
         self.scheme_hint = SchemeHint::new(false);
     }
 
-    /// Returns whether the rows of refused lines are left out.
-    pub(crate) fn leaves_refused_out(&self) -> bool {
-        self.refusals.are_left_out()
+    /// Returns whether the rows of rejected lines are left out.
+    pub(crate) fn leaves_rejected_out(&self) -> bool {
+        self.rejections.are_left_out()
     }
 
     /// Returns whether a source could not be read to its end, and not even by `--recover`.
@@ -165,7 +157,7 @@ impl LineRun {
                 // A signal interrupts the read, which then returns an error of the source.
                 Err(_) if signals::is_stopping() => return Err(Failure::Stopped),
                 Err(Ended::Failed(failure)) => return Err(failure),
-                Err(Ended::Refused(error)) => {
+                Err(Ended::Rejected(error)) => {
                     self.report_unread(source, &error);
                     if self.needs_all {
                         break;
@@ -200,7 +192,7 @@ impl LineRun {
         }
         for line in batch.lines().take_while(|line| line.number <= FIRST_LINES) {
             if is_input {
-                warning.read(&batch.origin.name, &line, self.options.text_beside);
+                warning.read(&batch.origin.name, &line, self.options.trailing_text);
             }
             if let Some(hint) = line.text.ok().and_then(|text| self.scheme_hint.read(text)) {
                 self.progress.suspend(|| message::print(&hint));
@@ -208,14 +200,19 @@ impl LineRun {
         }
     }
 
-    /// Refuses a line with the bytes `text`.
-    pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
+    /// Rejects a line with the bytes `text`.
+    pub(crate) fn reject(
+        &mut self,
+        place: Place<'_>,
+        text: &[u8],
+        rejection: &Rejection,
+    ) -> Result<(), Failure> {
         self.count_for_warning(place);
-        self.refusals.refuse(place, text, refusal)?;
+        self.rejections.reject(place, text, rejection)?;
         if place.is_argument {
             return Ok(());
         }
-        let hint = match refusal.is_text_beside() {
+        let hint = match rejection.is_trailing_text() {
             true => self.beside_hint.take().map(str::to_owned),
             false => self.scheme_hint.next(text),
         };
@@ -228,14 +225,14 @@ impl LineRun {
         Ok(())
     }
 
-    pub(super) fn count_for_warning(&mut self, refused: Place<'_>) {
+    pub(super) fn count_for_warning(&mut self, rejected: Place<'_>) {
         if let Some(warning) = &mut self.warning {
-            warning.refused(refused);
+            warning.rejected(rejected);
         }
     }
 
     /// Reports a source that cannot be read, or not to its end.
-    fn report_unread(&mut self, source: &Source, error: &Refusal) {
+    fn report_unread(&mut self, source: &Source, error: &Rejection) {
         let hint = match source.path().filter(|path| !path.exists()) {
             Some(path) => hints::of_missing_file(path),
             None if is_dataset(source.name()) => hints::DATASET.to_owned(),
@@ -249,7 +246,7 @@ impl LineRun {
     }
 
     /// Reports that a source, or a part of it, cannot be read.
-    pub(crate) fn report_failed(&mut self, name: &Path, error: &Refusal, hint: &str) {
+    pub(crate) fn report_failed(&mut self, name: &Path, error: &Rejection, hint: &str) {
         print_failed(&self.progress, name, error, hint);
         self.exit = self.exit.max(Exit::Failed);
     }
@@ -265,7 +262,7 @@ impl LineRun {
         keeps
     }
 
-    /// Ends the run, and returns the greatest of `exit` and the codes for unread sources and refused lines.
+    /// Ends the run, and returns the greatest of `exit` and the codes for unread sources and rejected lines.
     ///
     /// A file that is written has its name then, unless it would [replace](Self::keeps) a complete one.
     pub(crate) fn finish(mut self, exit: Exit) -> Result<Exit, Failure> {
@@ -276,10 +273,10 @@ impl LineRun {
             self.out = Output::stdout()?;
         }
         self.out.publish()?;
-        let refused = self.refusals.finish()?;
+        let rejected = self.rejections.finish()?;
         if let Some(warning) = self.warning {
             warning.finish();
         }
-        Ok(exit.max(refused))
+        Ok(exit.max(rejected))
     }
 }

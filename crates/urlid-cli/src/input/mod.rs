@@ -22,7 +22,7 @@ use crate::input::sources::{BareArgument, Sources, note_closed_stdin};
 use crate::output::files::is_stdin;
 use crate::report::exit::Failure;
 use crate::report::lost::RecoverArgs;
-use crate::report::refusals::{OnRefused, OnRefusedArg};
+use crate::report::rejections::{Invalid, InvalidArg};
 
 /// The inputs of a command and the rules for them: the arguments of a
 /// [`LineRun`](crate::input::line_run::LineRun).
@@ -41,13 +41,13 @@ pub(crate) struct InputOptions<'a> {
     pub(crate) may_lack_scheme: bool,
     /// Whether the lines are URLs.
     pub(crate) are_urls: bool,
-    pub(crate) on_refused: OnRefused,
+    pub(crate) invalid: Invalid,
 }
 
 impl<'a> InputOptions<'a> {
     /// Returns lines that are not URLs, of which the command reads archives in its own way.
-    pub(crate) fn new(sources: Sources, rules: &'a LineRules, refused: &OnRefusedArg) -> Self {
-        let on_refused = refused.on_refused;
+    pub(crate) fn new(sources: Sources, rules: &'a LineRules, invalid: &InvalidArg) -> Self {
+        let invalid = invalid.invalid;
         InputOptions {
             sources,
             columns: None,
@@ -56,7 +56,7 @@ impl<'a> InputOptions<'a> {
             url_lines: None,
             may_lack_scheme: false,
             are_urls: false,
-            on_refused,
+            invalid,
         }
     }
 }
@@ -77,7 +77,7 @@ pub(crate) struct UrlInputs {
     pub(crate) sources: UrlSources,
 
     #[command(flatten)]
-    refused: OnRefusedArg,
+    invalid: InvalidArg,
 }
 
 /// The URLs and files among the arguments.
@@ -116,7 +116,7 @@ pub(crate) struct TextInputs {
     lines: LineInputs,
 
     #[command(flatten)]
-    refused: OnRefusedArg,
+    invalid: InvalidArg,
 }
 
 /// What all commands that read lines have in common.
@@ -136,13 +136,13 @@ pub(crate) struct LineInputs {
 /// How lines are taken.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LineRules {
-    /// Refuse lines longer than this many bytes; the suffixes K, M and G are powers of 1024
+    /// Reject lines longer than this many bytes; the suffixes K, M and G are powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size, hide_short_help = true)]
     pub(crate) max_line: usize,
 
-    /// Write every refused line to this file: file, line number, code and escaped text, tab-separated
-    #[arg(long = "refused", value_name = "FILE", hide_short_help = true)]
-    pub(crate) refused_file: Option<PathBuf>,
+    /// Write every rejected line to this file: file, line number, code and escaped text, tab-separated
+    #[arg(long = "rejects", value_name = "FILE", hide_short_help = true)]
+    pub(crate) rejects_file: Option<PathBuf>,
 }
 
 /// How web archives are read.
@@ -270,7 +270,7 @@ impl UrlInputs {
     /// Returns the options with sources that the caller chose.
     pub(crate) fn of_sources(&self, sources: Sources) -> InputOptions<'_> {
         let UrlSources { lines, url_lines, .. } = &self.sources;
-        lines.options_of_urls(sources, url_lines, &self.refused)
+        lines.options_of_urls(sources, url_lines, &self.invalid)
     }
 
     /// Returns how lines of URLs are read.
@@ -278,9 +278,9 @@ impl UrlInputs {
         &self.sources.url_lines
     }
 
-    /// Returns the file for refused lines.
-    pub(crate) fn refused_file(&self) -> Option<&Path> {
-        self.sources.lines.rules.refused_file.as_deref()
+    /// Returns the file for rejected lines.
+    pub(crate) fn rejects_file(&self) -> Option<&Path> {
+        self.sources.lines.rules.rejects_file.as_deref()
     }
 }
 
@@ -288,7 +288,7 @@ impl TextInputs {
     /// Returns the inputs as lines, which are not URLs.
     pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
         let sources = Sources::from_arguments(&self.texts, BareArgument::Text, false, &self.lines.file)?;
-        Ok(self.lines.options(sources, &self.refused))
+        Ok(self.lines.options(sources, &self.invalid))
     }
 }
 
@@ -298,19 +298,19 @@ impl LineInputs {
         &'a self,
         sources: Sources,
         url_lines: &'a UrlLineArgs,
-        refused: &OnRefusedArg,
+        invalid: &InvalidArg,
     ) -> InputOptions<'a> {
         InputOptions {
             are_urls: true,
             url_lines: Some(url_lines),
             may_lack_scheme: url_lines.assume.is_some(),
-            ..self.options(sources, refused)
+            ..self.options(sources, invalid)
         }
     }
 
     /// Returns the options of lines that are not URLs.
-    pub(crate) fn options(&self, sources: Sources, refused: &OnRefusedArg) -> InputOptions<'_> {
-        InputOptions { archives: Some(&self.archives), ..InputOptions::new(sources, &self.rules, refused) }
+    pub(crate) fn options(&self, sources: Sources, invalid: &InvalidArg) -> InputOptions<'_> {
+        InputOptions { archives: Some(&self.archives), ..InputOptions::new(sources, &self.rules, invalid) }
     }
 }
 

@@ -14,7 +14,7 @@ use urlid_io::tables::{Cell, Dialect, MakeValues, NewColumn, NewGroup, ParquetTa
 use urlid_store::dataset::is_dataset;
 
 use crate::input::InputOptions;
-use crate::input::batch::{Batch, BatchContent, Origin, RefusedRow, RowsMade};
+use crate::input::batch::{Batch, BatchContent, Origin, RejectedRow, RowsMade};
 use crate::input::columns::{TableArgs, TableFormat};
 use crate::input::driver::{BatchSource, Work};
 use crate::input::line_run::LineRun;
@@ -28,7 +28,7 @@ use crate::output::table::{
     self, BoxedValues, CellColumns, Holds, MakeBoxedValues, ValueColumn, Values, shown,
 };
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Ended;
+use crate::report::rejections::Ended;
 
 /// Rows of a table whose values are made together.
 const ROWS_TOGETHER: usize = 512;
@@ -117,7 +117,7 @@ fn extend_rows(
         layout: &layout,
         added: &added,
         keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
-        leaves_refused_out: run.leaves_refused_out(),
+        leaves_rejected_out: run.leaves_rejected_out(),
     };
     let make_work = || -> Work<'_, RowsMade<Vec<u8>>> {
         let cells = vec![CellColumns::new(width); task.layout.names().len()];
@@ -160,7 +160,7 @@ struct ExtendTask<'a> {
     /// The names of the new columns as JSON names with their colon, those for the first column that is read
     /// before those for the next.
     keys: &'a [Vec<u8>],
-    leaves_refused_out: bool,
+    leaves_rejected_out: bool,
 }
 
 struct RowWorker<'a> {
@@ -197,52 +197,52 @@ impl RowWorker<'_> {
         rows: &[TableRow<'_, '_>],
         columns: &[Vec<Cell<'_>>],
         origin: &Origin,
-        RowsMade { made: out, refused, .. }: &mut RowsMade<Vec<u8>>,
+        RowsMade { made: out, rejected, .. }: &mut RowsMade<Vec<u8>>,
     ) {
         let mut found = self.make_values(rows, columns, origin);
-        // A stable sort: the refusals of a row stay in the order of its columns.
+        // A stable sort: the rejections of a row stay in the order of its columns.
         found.sort_by_key(|(index, _)| *index);
         let mut found = found.into_iter().peekable();
         for (index, row) in rows.iter().enumerate() {
-            let before = refused.len();
+            let before = rejected.len();
             while let Some((_, row)) = found.next_if(|(other, _)| *other == index) {
-                refused.push(row);
+                rejected.push(row);
             }
-            if refused.len() == before || !self.task.leaves_refused_out {
+            if rejected.len() == before || !self.task.leaves_rejected_out {
                 self.write_row(index, row, out);
             }
         }
     }
 
-    /// Makes the values of all columns that are read; returns the refused rows, column by column.
+    /// Makes the values of all columns that are read; returns the rejected rows, column by column.
     fn make_values(
         &mut self,
         rows: &[TableRow<'_, '_>],
         columns: &[Vec<Cell<'_>>],
         origin: &Origin,
-    ) -> Vec<(usize, RefusedRow)> {
-        let mut refused = Vec::new();
+    ) -> Vec<(usize, RejectedRow)> {
+        let mut rejected = Vec::new();
         for (made, cells) in self.cells.iter_mut().zip(columns) {
             made.clear();
             let read = cells.iter().zip(rows).map(|(cell, row)| match cell {
                 Cell::Bad(error) | Cell::Number(_, error) if row.is_whole => Err(error.clone().into()),
                 cell => Ok(origin.read(text_of(cell).unwrap_or_default())?),
             });
-            self.maker.rows(read.collect(), made, &mut |index, refusal| {
+            self.maker.rows(read.collect(), made, &mut |index, rejection| {
                 let text = text_of(&cells[index]);
                 let text = origin.shown(text.unwrap_or_default());
-                refused.push((index, RefusedRow::new(rows[index].line, text, refusal)));
+                rejected.push((index, RejectedRow::new(rows[index].line, text, rejection)));
             });
-            // A row that is not whole is refused here, because it has no place for values, not even those for
+            // A row that is not whole is rejected here, because it has no place for values, not even those for
             // an unreadable text.
             for (index, (cell, row)) in cells.iter().zip(rows).enumerate() {
                 if let (Cell::Bad(error), false) = (cell, row.is_whole) {
-                    let refusal = error.clone().into();
-                    refused.push((index, RefusedRow::new(row.line, b"", refusal)));
+                    let rejection = error.clone().into();
+                    rejected.push((index, RejectedRow::new(row.line, b"", rejection)));
                 }
             }
         }
-        refused
+        rejected
     }
 
     fn write_row(&self, index: usize, row: &TableRow<'_, '_>, out: &mut Vec<u8>) {
@@ -313,9 +313,9 @@ fn extend_parquet(
         )
         .into());
     };
-    if run.leaves_refused_out() {
+    if run.leaves_rejected_out() {
         let message =
-            "--on-refused skip: a Parquet file keeps all its rows; report leaves their new columns null";
+            "--invalid skip: a Parquet file keeps all its rows; report leaves their new columns null";
         return Err(Failure::usage(message).into());
     }
     let file = File::open(path).map_err(error::file)?;
@@ -351,7 +351,7 @@ fn extend_parquet(
     };
     let groups = BatchSource::of_groups(origin, table.groups(), size);
     run.drive(groups, &make_work, &mut |run, batch, made| {
-        run.refuse_rows(batch, &mut made.refused)?;
+        run.reject_rows(batch, &mut made.rejected)?;
         if let Some(group) = made.group.take() {
             let pushed = extension.push(group?, run.out.writer());
             pushed.map_err(|error| run.out.failure(&error))?;
@@ -376,7 +376,7 @@ fn facts(maker: &dyn Values, new: &[String]) -> Vec<(String, String)> {
 #[derive(Default)]
 struct ExtendedGroup {
     group: Option<Result<NewGroup, Error>>,
-    refused: Vec<RefusedRow>,
+    rejected: Vec<RejectedRow>,
 }
 
 /// Makes the new columns, `added`, of a row group.
@@ -387,14 +387,14 @@ fn make_group(
     added: &[(usize, ValueColumn)],
     maker: &mut dyn Values,
 ) -> ExtendedGroup {
-    let mut refused = Vec::new();
+    let mut rejected = Vec::new();
     let mut cells = CellColumns::new(maker.columns().len());
     let make: &mut MakeValues<'_> = &mut |before, values, columns| {
         cells.clear();
         let read = values.iter().map(|value| Ok(origin.read(value.unwrap_or_default())?)).collect();
-        maker.rows(read, &mut cells, &mut |index, refusal| {
+        maker.rows(read, &mut cells, &mut |index, rejection| {
             let text = origin.shown(values[index].unwrap_or_default());
-            refused.push(RefusedRow::new(before + 1 + index as u64, text, refusal));
+            rejected.push(RejectedRow::new(before + 1 + index as u64, text, rejection));
         });
         for ((index, _), column) in added.iter().zip(columns) {
             // Swapped, so that no text is copied. What comes back is cleared before it is used.
@@ -402,5 +402,5 @@ fn make_group(
         }
     };
     let group = Some(table.make_group(number, make));
-    ExtendedGroup { group, refused }
+    ExtendedGroup { group, rejected }
 }

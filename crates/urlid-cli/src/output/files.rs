@@ -58,8 +58,8 @@ impl FilesInUse {
         let is_read = key.is_of_any(&self.read) || is_in_read_folder() || is_stdin();
         let is_written = key.is_of_any(self.written.iter().map(|(_, path)| path));
         let use_of_it = match option {
-            // Refused lines are data of the user too, so they do not go where rows are printed.
-            "--refused" if is_read || is_written || is_standard_stream(path, &key) => {
+            // Rejected lines are data of the user too, so they do not go where rows are printed.
+            "--rejects" if is_read || is_written || is_standard_stream(path, &key) => {
                 "reads or writes this file"
             }
             _ if is_read => "reads this file",

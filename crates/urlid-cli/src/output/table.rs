@@ -1,4 +1,4 @@
-//! The common shape of most verbs: a line in, a row out, a refused line counted.
+//! The common shape of most verbs: a line in, a row out, a rejected line counted.
 
 use std::borrow::Cow;
 use std::slice;
@@ -7,13 +7,13 @@ use urlid::suffix::SuffixList;
 use urlid_io::lines::Chunk;
 use urlid_io::tables::TextColumn;
 
-use crate::input::batch::{Batch, BatchText, RefusedTexts};
+use crate::input::batch::{Batch, BatchText, RejectedTexts};
 use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
 use crate::output::rows::{Column, Format, RowWriter, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 
 /// A column of the values that are made of a line.
 #[derive(Clone, Debug)]
@@ -93,30 +93,30 @@ pub(crate) trait Values: Send {
 
     /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first
     /// of these.
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal>;
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection>;
 
-    /// Appends the values for a text that cannot be read, and returns the reason if the text is refused.
-    fn unreadable(&mut self, refusal: Refusal, _cells: &mut Cells<'_>) -> Option<Refusal> {
-        Some(refusal)
+    /// Appends the values for a text that cannot be read, and returns the reason if the text is rejected.
+    fn unreadable(&mut self, rejection: Rejection, _cells: &mut Cells<'_>) -> Option<Rejection> {
+        Some(rejection)
     }
 
     /// Appends a row for each of many texts, without values for an empty one.
-    fn rows(&mut self, texts: Vec<ReadText<'_>>, columns: &mut CellColumns, refuse: &mut Refuse<'_>) {
-        each_row(self, texts, columns, refuse);
+    fn rows(&mut self, texts: Vec<ReadText<'_>>, columns: &mut CellColumns, reject: &mut Reject<'_>) {
+        each_row(self, texts, columns, reject);
     }
 
     /// Appends the only value of each of many lines, on a line that is empty if there is none. Returns
     /// whether it does, which is where values are made faster together.
-    fn lines(&mut self, _lines: &[u8], _out: &mut Vec<u8>, _refuse: &mut Refuse<'_>) -> bool {
+    fn lines(&mut self, _lines: &[u8], _out: &mut Vec<u8>, _reject: &mut Reject<'_>) -> bool {
         false
     }
 }
 
 /// A text, or why it cannot be read.
-pub(crate) type ReadText<'t> = Result<Cow<'t, str>, Refusal>;
+pub(crate) type ReadText<'t> = Result<Cow<'t, str>, Rejection>;
 
 /// Takes the index and the reason of each text without values, in order.
-pub(crate) type Refuse<'r> = dyn FnMut(usize, Refusal) + 'r;
+pub(crate) type Reject<'r> = dyn FnMut(usize, Rejection) + 'r;
 
 /// The maker of the values of any command. What is done with the values is compiled once for all of them.
 pub(crate) type BoxedValues<'v> = Box<dyn Values + 'v>;
@@ -149,8 +149,8 @@ impl Cells<'_> {
         }
     }
 
-    /// Appends a value, or nothing for a refusal, which is returned.
-    pub(crate) fn push_result<T: AsRef<str>>(&mut self, value: Result<T, Refusal>) -> Option<Refusal> {
+    /// Appends a value, or nothing for a rejection, which is returned.
+    pub(crate) fn push_result<T: AsRef<str>>(&mut self, value: Result<T, Rejection>) -> Option<Rejection> {
         self.push(value.as_ref().ok().map(T::as_ref));
         value.err()
     }
@@ -172,8 +172,8 @@ impl Cells<'_> {
     /// Appends a value that `write` appends to a text, or null if that fails.
     pub(crate) fn write(
         &mut self,
-        write: impl FnOnce(&mut String) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+        write: impl FnOnce(&mut String) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
         match self {
             Cells::Row { row, columns, written } => {
                 written.clear();
@@ -201,17 +201,17 @@ pub(crate) fn each_row(
     maker: &mut (impl Values + ?Sized),
     texts: Vec<ReadText<'_>>,
     columns: &mut CellColumns,
-    refuse: &mut Refuse<'_>,
+    reject: &mut Reject<'_>,
 ) {
     for (index, text) in texts.into_iter().enumerate() {
         let mut cells = Cells::Columns(columns);
-        let refusal = match text {
+        let rejection = match text {
             Ok(text) if text.is_empty() => None,
             Ok(text) => maker.values(&text, &mut cells),
-            Err(refusal) => maker.unreadable(refusal, &mut cells),
+            Err(rejection) => maker.unreadable(rejection, &mut cells),
         };
         columns.end_row();
-        refusal.into_iter().for_each(|refusal| refuse(index, refusal));
+        rejection.into_iter().for_each(|rejection| reject(index, rejection));
     }
 }
 
@@ -283,7 +283,7 @@ pub(crate) fn print_rows(
         true => Rows::begin_for_people(&mut run.out, format, &columns)?,
         false => Rows::begin(&mut run.out, format, &columns)?,
     };
-    let leaves_refused_out = run.leaves_refused_out();
+    let leaves_rejected_out = run.leaves_rejected_out();
     let mut is_begun = false;
     let make = || {
         let mut table = TableWorker {
@@ -292,12 +292,12 @@ pub(crate) fn print_rows(
             format,
             columns: made.clone(),
             shows_text,
-            leaves_refused_out,
+            leaves_rejected_out,
             written: String::new(),
             made: Vec::new(),
         };
-        Box::new(move |batch: &Batch, out: &mut Vec<u8>, refused: &mut RefusedTexts| {
-            table.work(batch, out, refused)
+        Box::new(move |batch: &Batch, out: &mut Vec<u8>, rejected: &mut RejectedTexts| {
+            table.work(batch, out, rejected)
         }) as Work<'_, Vec<u8>>
     };
     run.each_batch(&make, &mut |run, _, made| {
@@ -315,7 +315,7 @@ struct TableWorker<'v> {
     format: Format,
     columns: Vec<ValueColumn>,
     shows_text: bool,
-    leaves_refused_out: bool,
+    leaves_rejected_out: bool,
     /// A value that is being written; used again.
     written: String,
     /// The values of a chunk, each on a line; used again.
@@ -323,14 +323,14 @@ struct TableWorker<'v> {
 }
 
 impl TableWorker<'_> {
-    fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, refused: &mut RefusedTexts) {
+    fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, rejected: &mut RejectedTexts) {
         out.clear();
         if let Some((chunk, first)) = batch.plain_lines()
-            && self.write_lines(chunk, first, out, refused)
+            && self.write_lines(chunk, first, out, rejected)
         {
             return;
         }
-        batch.each_text(refused, |text| self.write_text(&text, out));
+        batch.each_text(rejected, |text| self.write_text(&text, out));
     }
 
     /// Writes the rows of lines whose values are made together; returns whether they are.
@@ -339,23 +339,23 @@ impl TableWorker<'_> {
         chunk: &Chunk,
         first: u64,
         out: &mut Vec<u8>,
-        refused: &mut RefusedTexts,
+        rejected: &mut RejectedTexts,
     ) -> bool {
-        let Self { maker, rows, columns, shows_text, leaves_refused_out, made, .. } = self;
+        let Self { maker, rows, columns, shows_text, leaves_rejected_out, made, .. } = self;
         // Without other columns, the lines of the values are the output already.
-        let are_rows = self.format == Format::Text && !*leaves_refused_out;
+        let are_rows = self.format == Format::Text && !*leaves_rejected_out;
         made.clear();
         let lines = if are_rows { &mut *out } else { &mut *made };
-        if !maker.lines(chunk.bytes(), lines, &mut |index, refusal| refused.push((index, refusal))) {
+        if !maker.lines(chunk.bytes(), lines, &mut |index, rejection| rejected.push((index, rejection))) {
             return false;
         }
         // A line that is not text is an empty one in the bytes of the chunk.
-        refused.extend(chunk.refused_lines().map(|(index, error)| (index, error.into())));
-        refused.sort_by_key(|(index, _)| *index);
+        rejected.extend(chunk.rejected_lines().map(|(index, error)| (index, error.into())));
+        rejected.sort_by_key(|(index, _)| *index);
         if are_rows {
             return true;
         }
-        let (mut reasons, mut start) = (refused.iter().peekable(), 0);
+        let (mut reasons, mut start) = (rejected.iter().peekable(), 0);
         let ends = memchr::memchr_iter(b'\n', made);
         // Validated once, which takes a fraction of the time of one by one.
         let values = str::from_utf8(made).unwrap_or_default();
@@ -363,8 +363,8 @@ impl TableWorker<'_> {
             let value = values.get(start..end).filter(|value| !value.is_empty());
             start = end + 1;
             let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
-            // With --on-refused skip there is no row, but the refusal is counted.
-            if reason.is_some() && *leaves_refused_out {
+            // With --invalid skip there is no row, but the rejection is counted.
+            if reason.is_some() && *leaves_rejected_out {
                 continue;
             }
             let mut row = rows.row(out);
@@ -376,28 +376,28 @@ impl TableWorker<'_> {
     }
 
     /// Writes the row of a text.
-    fn write_text(&mut self, text: &BatchText<'_>, out: &mut Vec<u8>) -> Result<(), Refusal> {
+    fn write_text(&mut self, text: &BatchText<'_>, out: &mut Vec<u8>) -> Result<(), Rejection> {
         if text.is_blank && self.format == Format::Text {
             out.push(b'\n');
             return Ok(());
         }
-        // Values are written before a refusal is found, so a row that is left out is cut off again.
+        // Values are written before a rejection is found, so a row that is left out is cut off again.
         let start = out.len();
         let mut row = self.rows.row(out);
         push_text(&mut row, text.number, text.text.as_deref().ok(), self.shows_text);
         let mut cells = Cells::Row { row, columns: self.columns.iter(), written: &mut self.written };
-        let refusal = match &text.text {
+        let rejection = match &text.text {
             Ok(_) if text.is_blank => None,
             Ok(text) => self.maker.values(text, &mut cells),
             Err(error) => Some(error.clone().into()),
         };
         if let Cells::Row { row, .. } = cells {
-            push_code(row, refusal.as_ref());
+            push_code(row, rejection.as_ref());
         }
-        if refusal.is_some() && self.leaves_refused_out {
+        if rejection.is_some() && self.leaves_rejected_out {
             out.truncate(start);
         }
-        refusal.map_or(Ok(()), Err)
+        rejection.map_or(Ok(()), Err)
     }
 }
 
@@ -410,7 +410,7 @@ fn push_text(row: &mut RowWriter<'_>, number: u64, text: Option<&str>, shows_tex
 }
 
 /// Ends a row with the code of its error; the values that were not appended are null.
-fn push_code(mut row: RowWriter<'_>, refusal: Option<&Refusal>) {
-    row.push_last(refusal.map_or(Value::Null, |refusal| Value::Text(refusal.code().as_str())));
+fn push_code(mut row: RowWriter<'_>, rejection: Option<&Rejection>) {
+    row.push_last(rejection.map_or(Value::Null, |rejection| Value::Text(rejection.code().as_str())));
     row.end();
 }

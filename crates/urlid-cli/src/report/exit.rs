@@ -16,8 +16,8 @@ pub(crate) enum Exit {
     Done,
     /// Nothing was found, nothing matched, or a check failed.
     Nothing,
-    /// Some lines were refused; the others are done.
-    Refused,
+    /// Some lines were rejected; the others are done.
+    Rejected,
     /// The command line is wrong.
     Usage,
     /// An input or output failed, or a file is damaged or not in the expected format.
@@ -32,7 +32,7 @@ impl Exit {
             Exit::Done => 0,
             Exit::Nothing => 1,
             Exit::Usage => 2,
-            Exit::Refused => 3,
+            Exit::Rejected => 3,
             Exit::Failed => 4,
         }
     }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_greatest_of_several_exits_is_used() {
-        let in_order = [Exit::Failed, Exit::Usage, Exit::Refused, Exit::Nothing, Exit::Done];
+        let in_order = [Exit::Failed, Exit::Usage, Exit::Rejected, Exit::Nothing, Exit::Done];
         assert_eq!(in_order.map(Exit::code), [4, 2, 3, 1, 0]);
         assert!(in_order.is_sorted_by(|first, second| first > second));
     }

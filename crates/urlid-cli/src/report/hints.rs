@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use urlid::reference::{Context, Reference};
 use urlid::sxurl::HostPart;
 use urlid::web::is_scheme;
-use urlid_io::lines::{Line, TextBeside, is_control};
+use urlid_io::lines::{Line, TrailingText, is_control};
 use urlid_store::question::Condition;
 
 use crate::input::assume::{lacks_scheme, meant_url};
 use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
 use crate::report::message;
-use crate::report::refusals::{PRINTED, Place};
+use crate::report::rejections::{PRINTED, Place};
 
 /// Returns a hint for a value that is not part of a host: it may be a suffix with its dot, or a URL instead
 /// of its host.
@@ -51,12 +51,12 @@ pub(crate) fn of_missing_file(path: &Path) -> String {
     }
 }
 
-/// The hint for lines with text beside their URL.
-pub(crate) const TEXT_BESIDE: &str = "hint: give the URLs alone (--column-number 1, or `cut -f1`); --text-beside keep reads each line as one URL";
+/// The hint for lines with text after their URL.
+pub(crate) const TRAILING_TEXT: &str = "hint: give the URLs alone (--column-number 1, or `cut -f1`); --trailing-text keep reads each line as one URL";
 
 /// The hint at `--assume`, printed once.
 pub(crate) struct SchemeHint {
-    /// How many more refused lines are examined.
+    /// How many more rejected lines are examined.
     left: u64,
 }
 
@@ -67,7 +67,7 @@ impl SchemeHint {
     }
 
     /// Returns the hint if it is due: a line begins with a host and its port, which reads as a scheme and is
-    /// not refused.
+    /// not rejected.
     pub(crate) fn read(&mut self, text: &str) -> Option<String> {
         // An IPv6 address in brackets has colons that end no scheme.
         let head = text.split(['/', '?', '#']).next().filter(|head| !head.starts_with('['))?;
@@ -80,12 +80,12 @@ impl SchemeHint {
         Some(format!("hint: {text} has no scheme; with --assume https it is read as {url}"))
     }
 
-    /// Returns the hint if it is due: a refused line lacks only its scheme.
-    pub(crate) fn next(&mut self, refused: &[u8]) -> Option<String> {
+    /// Returns the hint if it is due: a rejected line lacks only its scheme.
+    pub(crate) fn next(&mut self, rejected: &[u8]) -> Option<String> {
         self.left = self.left.checked_sub(1)?;
-        let url = meant_url(str::from_utf8(refused).ok()?)?;
+        let url = meant_url(str::from_utf8(rejected).ok()?)?;
         self.left = 0;
-        let [text, url] = [refused, url.as_bytes()].map(Escaped);
+        let [text, url] = [rejected, url.as_bytes()].map(Escaped);
         Some(format!("hint: {text} has no scheme; with --assume https it is read as {url}"))
     }
 }
@@ -105,7 +105,7 @@ pub(crate) struct InputWarning {
 struct FirstLines {
     input: PathBuf,
     lines: u64,
-    refused: u64,
+    rejected: u64,
     /// Whether a line was not blank.
     is_begun: bool,
 }
@@ -114,13 +114,13 @@ struct FirstLines {
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns whether a URL and a blank begin a line, and text follows.
-fn has_text_after(line: &[u8], text_beside: TextBeside) -> bool {
+fn has_text_after(line: &[u8], trailing_text: TrailingText) -> bool {
     let Some((first, _)) = str::from_utf8(line).ok().and_then(|line| line.trim_ascii().split_once(' '))
     else {
         return false;
     };
     // Without a scheme, a word of prose would begin a URL too.
-    text_beside != TextBeside::Keep && first.contains([':', '.', '/']) && text_beside.begins_url(first)
+    trailing_text != TrailingText::Keep && first.contains([':', '.', '/']) && trailing_text.begins_url(first)
 }
 
 /// Returns whether a line begins with a tag, a comment or a declaration of HTML or XML, and not with a URL in
@@ -144,7 +144,7 @@ impl InputWarning {
     }
 
     /// Examines one of the first lines of an input.
-    pub(crate) fn read(&mut self, input: &Path, line: &Line<'_>, text_beside: TextBeside) {
+    pub(crate) fn read(&mut self, input: &Path, line: &Line<'_>, trailing_text: TrailingText) {
         let first = self.first_lines(input);
         first.lines += 1;
         let is_begun = first.is_begun;
@@ -154,7 +154,7 @@ impl InputWarning {
         }
         let reason = match line.bytes {
             bytes if bytes.iter().copied().any(is_control) => "has control bytes",
-            bytes if line.text.is_ok() && has_text_after(bytes, text_beside) => {
+            bytes if line.text.is_ok() && has_text_after(bytes, trailing_text) => {
                 "has text after its URL, which is read as part of it"
             }
             bytes if !is_begun && is_markup(bytes) => {
@@ -176,35 +176,35 @@ impl InputWarning {
         }
     }
 
-    /// Counts a refused line. The lines of a batch are refused some time after they were read, so their input
+    /// Counts a rejected line. The lines of a batch are rejected some time after they were read, so their input
     /// may not be the last one.
-    pub(crate) fn refused(&mut self, place: Place<'_>) {
+    pub(crate) fn rejected(&mut self, place: Place<'_>) {
         if place.is_argument || place.line > FIRST_LINES {
             return;
         }
         let first = self.first_lines(place.input);
-        first.refused += 1;
-        if first.refused > FIRST_LINES / 2 {
-            self.warn_once(place.input, &format!("most of its first {FIRST_LINES} lines are refused"));
+        first.rejected += 1;
+        if first.rejected > FIRST_LINES / 2 {
+            self.warn_once(place.input, &format!("most of its first {FIRST_LINES} lines are rejected"));
         }
     }
 
     /// Examines inputs that ended before the first lines were complete.
     pub(crate) fn finish(mut self) {
         let is_doubtful = |first: &&FirstLines| {
-            // Up to `PRINTED` refused lines, each has a message of its own, which says enough.
-            first.refused > PRINTED && 2 * first.refused > first.lines && first.lines > 0
+            // Up to `PRINTED` rejected lines, each has a message of its own, which says enough.
+            first.rejected > PRINTED && 2 * first.rejected > first.lines && first.lines > 0
         };
-        if let Some(FirstLines { input, lines, refused, .. }) = self.inputs.iter().find(is_doubtful) {
-            let (input, reason) = (input.clone(), format!("{refused} of its {lines} lines are refused"));
+        if let Some(FirstLines { input, lines, rejected, .. }) = self.inputs.iter().find(is_doubtful) {
+            let (input, reason) = (input.clone(), format!("{rejected} of its {lines} lines are rejected"));
             self.warn_once(&input, &reason);
         }
     }
 
     fn first_lines(&mut self, input: &Path) -> &mut FirstLines {
-        // From the end: the input that is being read is the last one, apart from late refusals of a batch.
+        // From the end: the input that is being read is the last one, apart from late rejections of a batch.
         let index = self.inputs.iter().rposition(|first| first.input == input).unwrap_or_else(|| {
-            self.inputs.push(FirstLines { input: input.to_owned(), lines: 0, refused: 0, is_begun: false });
+            self.inputs.push(FirstLines { input: input.to_owned(), lines: 0, rejected: 0, is_begun: false });
             self.inputs.len() - 1
         });
         &mut self.inputs[index]

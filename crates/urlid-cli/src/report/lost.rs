@@ -15,7 +15,7 @@ use crate::output::files::{self, FilesInUse};
 use crate::output::progress::Progress;
 use crate::report::exit::Failure;
 use crate::report::message;
-use crate::report::refusals::{PRINTED, Refusal, print_failed};
+use crate::report::rejections::{PRINTED, Rejection, print_failed};
 
 /// What is done about damage.
 #[derive(Clone, Debug, Args)]
@@ -104,23 +104,23 @@ impl LostRanges {
 
 impl State {
     fn push(&mut self, archive: &Path, Lost { start, end }: Lost, error: Error) {
-        let (code, refusal) = (error.code(), Refusal::from(error));
+        let (code, rejection) = (error.code(), Rejection::from(error));
         self.count += 1;
         match self.count {
             ..=PRINTED => {
                 let lost = format!(": {} from {start} to {end} lost", message::count(end - start, "byte"));
-                print_failed(&self.progress, archive, &refusal, &lost);
+                print_failed(&self.progress, archive, &rejection, &lost);
             }
             // Printed once; with --lost the file has the others.
             _ if self.count == PRINTED + 1 && self.file.is_none() => {
                 let more = ": more is lost; --lost FILE has every range";
-                print_failed(&self.progress, archive, &refusal, more);
+                print_failed(&self.progress, archive, &rejection, more);
             }
             _ => {}
         }
         let Some((_, file)) = self.file.as_mut().filter(|_| self.failed.is_none()) else { return };
         let archive = Reversible(archive.as_os_str().as_encoded_bytes());
         // Ranges are found by a callback that returns nothing, so an error waits for `publish`.
-        self.failed = writeln!(file, "{archive}\t{start}\t{end}\t{code}\t{}", refusal.message()).err();
+        self.failed = writeln!(file, "{archive}\t{start}\t{end}\t{code}\t{}", rejection.message()).err();
     }
 }

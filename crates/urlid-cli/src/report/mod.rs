@@ -4,5 +4,5 @@ pub(crate) mod exit;
 pub(crate) mod hints;
 pub(crate) mod lost;
 pub(crate) mod message;
-pub(crate) mod refusals;
+pub(crate) mod rejections;
 pub(crate) mod signals;

@@ -53,7 +53,7 @@ impl Surface for Program {
         let row: Value = serde_json::from_str(&ran.out)
             .map_err(|error| VectorFault::Failed(format!("{ran:?}: {error}")))?;
         if let Some(code) = row["error"].as_str() {
-            return Err(VectorFault::Refused(code.to_owned()));
+            return Err(VectorFault::Rejected(code.to_owned()));
         }
         let names = [
             ("target", "url"),

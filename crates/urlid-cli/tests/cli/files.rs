@@ -35,37 +35,37 @@ fn compile(list: &Path, out: &Path) -> Ran {
 }
 
 #[test]
-fn refused_lines_never_go_into_a_file_that_the_command_reads_or_writes() {
+fn rejected_lines_never_go_into_a_file_that_the_command_reads_or_writes() {
     let folder = Folder::new();
     let lines = format!("{DOCS}\nhttp://[/\n");
     let input = folder.file("in.txt", &lines);
     let link = folder.path().join("link");
     fs::hard_link(&input, &link).expect("links work");
     let index = folder.path().join("urls.db");
-    let add = |refused_lines: &Path| {
+    let add = |rejected_lines: &Path| {
         run([
             "index".as_ref(),
             "add".as_ref(),
             index.as_os_str(),
             input.as_os_str(),
-            "--refused".as_ref(),
-            refused_lines.as_os_str(),
+            "--rejects".as_ref(),
+            rejected_lines.as_os_str(),
         ])
     };
     // The index is not there yet in the first round.
     for _ in 0..2 {
-        for refused_lines in [&input, &link, &index, &folder.path().join("urls.db-wal")] {
-            let ran = add(refused_lines);
+        for rejected_lines in [&input, &link, &index, &folder.path().join("urls.db-wal")] {
+            let ran = add(rejected_lines);
             assert_eq!(ran.code, Some(2), "{}", ran.err);
             assert!(ran.err.ends_with(": the command reads or writes this file\n"), "{}", ran.err);
         }
         assert_eq!(fs::read_to_string(&input).expect("it is there"), lines);
-        assert_eq!(add(&folder.path().join("refused")).code, Some(3));
+        assert_eq!(add(&folder.path().join("rejected")).code, Some(3));
     }
     let count = run(["index".as_ref(), "count".as_ref(), index.as_os_str()]);
     count.is_quiet(0, "1\n");
     let out = fs::File::options().append(true).open(&link).expect("it is there");
-    let ran = finish(command().args(["id", "ws:y", "--refused"]).arg(&input).stdout(out));
+    let ran = finish(command().args(["id", "ws:y", "--rejects"]).arg(&input).stdout(out));
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert_eq!(fs::read_to_string(&input).expect("it is there"), lines);
 }
@@ -80,7 +80,7 @@ fn no_output_replaces_a_file_of_a_dataset_that_is_read() {
     let kept = contents();
     for name in ["_urlid.json", "_public_suffix_list.dat.zst", "part-00000.parquet", "new"] {
         for verb in ["uniq", "count", "id", "canon --as web", "parts", "redact"] {
-            for option in ["--out", "--refused"] {
+            for option in ["--out", "--rejects"] {
                 for input in ["urls", "urls/part-00000.parquet"] {
                     let words = format!("{verb} --column url {input} {option} urls/{name}");
                     let ran = finish(command().current_dir(folder.path()).args(words.split(' ')));
@@ -93,7 +93,7 @@ fn no_output_replaces_a_file_of_a_dataset_that_is_read() {
 }
 
 #[test]
-fn refused_lines_never_go_into_the_suffix_list() {
+fn rejected_lines_never_go_into_the_suffix_list() {
     let folder = Folder::new();
     let psl = folder.file("psl.dat", "com\n");
     let index = folder.path().join("urls.db");
@@ -108,7 +108,7 @@ fn refused_lines_never_go_into_the_suffix_list() {
     ];
     for verb in verbs {
         let mut command = command();
-        command.args(verb).arg("--psl").arg(&psl).arg("--refused").arg(&psl);
+        command.args(verb).arg("--psl").arg(&psl).arg("--rejects").arg(&psl);
         let ran = finish(&mut command);
         assert_eq!(ran.code, Some(2), "{verb:?}: {}", ran.err);
         assert!(ran.err.ends_with(": the command reads or writes this file\n"), "{verb:?}: {}", ran.err);
@@ -159,7 +159,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("cdx make index", "index", "--out"),
     ("cdx rekey --from surt-0.3.1 --to web index", "index", "--out"),
     ("cdx rekey --from surt-0.3.1 --to web+rules --rules rules index", "rules", "--out"),
-    // With a file of refused lines alone.
+    // With a file of rejected lines alone.
     ("explain in", "in", ""),
     ("explain --as web+rules --rules rules in", "rules", ""),
     ("canon diff --from web --to surt-0.3.1 in", "in", ""),
@@ -180,8 +180,8 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("list update compiled delta --trust public", "compiled.minisig", "--out"),
 ];
 
-/// Verbs without `--refused`.
-const WITHOUT_REFUSED: [&str; 5] = ["list merge", "list compile", "list delta", "list apply", "list update"];
+/// Verbs without `--rejects`.
+const WITHOUT_REJECTED: [&str; 5] = ["list merge", "list compile", "list delta", "list apply", "list update"];
 
 #[test]
 fn a_file_in_use_is_never_written() {
@@ -219,18 +219,18 @@ fn a_file_in_use_is_never_written() {
         let content = fs::read(folder.path().join(read)).expect("it is there");
         let link = format!("link-to-{read}");
         symlink(read, folder.path().join(&link)).expect("links work");
-        let has_refused = !WITHOUT_REFUSED.iter().any(|verb| words.starts_with(verb));
+        let has_rejected = !WITHOUT_REJECTED.iter().any(|verb| words.starts_with(verb));
         let mut runs = Vec::new();
         for read in [read.to_owned(), format!("./{read}"), link.clone()] {
             if !option.is_empty() {
                 runs.push((format!("{words} {option} {read}"), "the command reads this file\n"));
             }
-            if has_refused {
-                runs.push((format!("{words} --refused {read}"), "the command reads or writes this file\n"));
+            if has_rejected {
+                runs.push((format!("{words} --rejects {read}"), "the command reads or writes this file\n"));
             }
         }
-        if has_refused && !option.is_empty() {
-            let same = format!("{words} {option} new-file --refused ./new-file");
+        if has_rejected && !option.is_empty() {
+            let same = format!("{words} {option} new-file --rejects ./new-file");
             runs.push((same, "the command reads or writes this file\n"));
         }
         for (words, said) in runs {
@@ -242,7 +242,7 @@ fn a_file_in_use_is_never_written() {
         assert_eq!(names(&folder), before, "{words}");
     }
     // A folder stands for its files.
-    let ran = run("list audit --shards shards in --refused shards/index");
+    let ran = run("list audit --shards shards in --rejects shards/index");
     assert!(ran.code == Some(2) && ran.err.ends_with("the command reads or writes this file\n"), "{ran:?}");
     assert_eq!(run("index build data in").code, Some(3));
     let ran = run("index match data in --out data/new");
@@ -280,8 +280,8 @@ fn a_file_without_end_is_read_up_to_a_limit() {
 }
 
 #[test]
-fn a_special_file_takes_refused_lines_and_stays() {
-    let ran = urlid(["id", "ws:y", "--refused", "/dev/null"]);
+fn a_special_file_takes_rejected_lines_and_stays() {
+    let ran = urlid(["id", "ws:y", "--rejects", "/dev/null"]);
     assert_eq!(ran.code, Some(3), "{}", ran.err);
     assert!(fs::metadata("/dev/null").expect("it is there").file_type().is_char_device());
 }
@@ -348,9 +348,9 @@ fn of_two_compiles_at_once_one_is_published() {
 fn a_signal_leaves_no_temporary_file() {
     for (signal, _) in ending_signals() {
         let folder = Folder::new();
-        let refused_lines = folder.path().join("refused");
+        let rejected_lines = folder.path().join("rejected");
         let mut command = command();
-        command.args(["canon", "--as", "web", "--refused"]).arg(&refused_lines);
+        command.args(["canon", "--as", "web", "--rejects"]).arg(&rejected_lines);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("it is there");
         // The input stays open: its end would end the program before the signal does.
         let input = child.stdin.take();

@@ -34,7 +34,7 @@ fn rows_of_a_file_are_the_rows_line_by_line() {
     }
 }
 
-/// Verbs that take lines and `--out`, with a line that some of them refuse.
+/// Verbs that take lines and `--out`, with a line that some of them reject.
 fn verbs(folder: &Folder) -> Vec<Vec<String>> {
     let list = folder.file("list", urlid(["list", "make", "https://docs.rs/"]).out);
     let list = list.to_str().expect("UTF-8");
@@ -72,8 +72,8 @@ fn a_file_has_the_bytes_of_standard_output() {
             &[][..],
             &["--format", "ndjson"],
             &["--format", "csv"],
-            &["--on-refused", "skip"],
-            &["--on-refused", "fail"],
+            &["--invalid", "skip"],
+            &["--invalid", "fail"],
         ] {
             let run = |to: &[&str]| {
                 let mut command = command();
@@ -107,7 +107,7 @@ fn a_file_replaces_another_but_none_that_the_command_reads() {
         let run = |more: &[&str]| finish(command().args(&verb).args(more));
         let ran = run(&[lines, "--out", lines]);
         assert!(ran.code == Some(2) && ran.err.contains("the command reads this file"), "{verb:?}: {ran:?}");
-        let ran = run(&[lines, "--out", out, "--refused", out]);
+        let ran = run(&[lines, "--out", out, "--rejects", out]);
         assert_eq!(ran.code, Some(2), "{verb:?}: {ran:?}");
         let ran = run(&[lines, "--out", folder.path().join("no/such").to_str().expect("UTF-8")]);
         assert!(ran.code == Some(4) && ran.err.contains("such"), "{verb:?}: {ran:?}");

@@ -95,7 +95,7 @@ fn memory_is_flat_for_any_number_of_lines() {
     type Line = fn(u64) -> String;
     let kinds: [(&str, Line, i32); 3] = [
         ("empty", |_| "\n".to_owned(), 0),
-        ("refused", |_| "\u{1b}\n".to_owned(), 3),
+        ("rejected", |_| "\u{1b}\n".to_owned(), 3),
         ("every host new", |number| format!("https://{number}.example/\n"), 0),
     ];
     for (name, line, code) in kinds {
@@ -120,14 +120,14 @@ fn memory_is_flat_for_any_number_of_lines() {
 }
 
 #[test]
-fn a_zstd_window_over_the_cap_is_refused() {
+fn a_zstd_window_over_the_cap_is_rejected() {
     // A frame header (RFC 8878, 3.1.1.1) with a window of 2 GiB, then an empty last block.
     let ran = urlid_on(b"\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", ["id"]);
     ran.is(4, "", "urlid: -: ERR_COMPRESSED: zstd window is too large: expected at most 128 MiB\n");
 }
 
 #[test]
-fn a_long_line_is_one_refusal_in_every_verb() {
+fn a_long_line_is_one_rejection_in_every_verb() {
     let mut lines = format!("{DOCS}\n").into_bytes();
     lines.extend(vec![b'y'; 100_000]);
     lines.extend(format!("\n{DOCS}\n").bytes());
@@ -149,7 +149,7 @@ fn a_long_line_is_one_refusal_in_every_verb() {
 }
 
 #[test]
-fn hosts_of_any_length_are_refused_without_work_on_them() {
+fn hosts_of_any_length_are_rejected_without_work_on_them() {
     let labels = "xn--a-ecp.".repeat(50_000);
     for host in
         [labels, "\u{fc}".repeat(400_000), "a".repeat(1_000_000), "a@".repeat(400_000), "[".repeat(900_000)]

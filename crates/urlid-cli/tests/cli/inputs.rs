@@ -55,7 +55,7 @@ fn a_line_is_answered_before_the_next_one_comes() {
 }
 
 #[test]
-fn the_fast_way_prints_and_refuses_like_the_plain_one() {
+fn the_fast_way_prints_and_rejects_like_the_plain_one() {
     let folder = Folder::new();
     let mut lines = b"\xef\xbb\xbf".to_vec();
     let long = "z".repeat(3000);
@@ -83,19 +83,19 @@ fn the_fast_way_prints_and_refuses_like_the_plain_one() {
         ("url-hash", &["--max-line", "2k", "--hex"]),
     ] {
         let run = |kinds: &str, file: &std::path::Path| {
-            let refused_lines = folder.path().join("refused");
+            let rejected_lines = folder.path().join("rejected");
             let args = [
                 "id".as_ref(),
                 "-k".as_ref(),
                 kinds.as_ref(),
-                "--refused".as_ref(),
-                refused_lines.as_os_str(),
+                "--rejects".as_ref(),
+                rejected_lines.as_os_str(),
             ];
             let options = options.iter().map(std::ffi::OsStr::new);
             let ran = urlid(args.into_iter().chain(options).chain([file.as_os_str()]));
-            let refused_lines = std::fs::read_to_string(refused_lines).expect("it was written");
+            let rejected_lines = std::fs::read_to_string(rejected_lines).expect("it was written");
             let name = file.to_str().expect("it is UTF-8");
-            (ran.code, ran.out, ran.err.replace(name, "FILE"), refused_lines.replace(name, "FILE"))
+            (ran.code, ran.out, ran.err.replace(name, "FILE"), rejected_lines.replace(name, "FILE"))
         };
         let fast = run(kind, &path);
         assert_eq!(fast.0, Some(3), "{}", fast.2);
@@ -112,10 +112,8 @@ fn with_records_none_every_line_is_a_text() {
     let lines = ["WARC/1.0", "com,h)/ 20260101000000 {\"url\": \"http://h/\"}", " CDX a", "!meta 0 {}"];
     let texts: Vec<String> = lines.iter().map(|first| format!("{first}\nhttp://h/\n")).collect();
     for text in &texts {
-        let ran = urlid_on(
-            text.as_bytes(),
-            ["canon", "--as", "web", "--records", "none", "--on-refused", "report"],
-        );
+        let ran =
+            urlid_on(text.as_bytes(), ["canon", "--as", "web", "--records", "none", "--invalid", "report"]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(0), "\nhttp://h/\n"), "{text}: {}", ran.err);
     }
     let ran = urlid(["cdx", "make", "--records", "none", "x.warc"]);

@@ -22,7 +22,7 @@ fn run(folder: &Folder, args: &[&str]) -> Ran {
 }
 
 #[test]
-fn a_file_of_another_kind_is_refused_by_name_wherever_lines_are_read() {
+fn a_file_of_another_kind_is_rejected_by_name_wherever_lines_are_read() {
     let folder = Folder::new();
     let good = format!("{DOCS}\n");
     folder.file("good", &good);
@@ -39,7 +39,7 @@ fn a_file_of_another_kind_is_refused_by_name_wherever_lines_are_read() {
             check(&["canon", "--as", "web", "bad", "good"], &good);
             check(&["parts", "--get", "{host}", "bad", "good"], "docs.rs\n");
             check(&["uniq", "--seen", "seen", "bad"], "");
-            let nothing = "lines,blank,refused,taken,new,without_sxurl,credentials_removed\n0,0,0,0,0,0,0\n";
+            let nothing = "lines,blank,rejected,taken,new,without_sxurl,credentials_removed\n0,0,0,0,0,0,0\n";
             check(&["index", "add", "urls.db", "bad", "--format", "csv"], nothing);
             check(&["list", "make", "-q", "bad"], "");
             assert!(!folder.path().join("urls.db").exists() && !folder.path().join("seen").exists());
@@ -54,14 +54,14 @@ fn a_file_of_another_kind_is_refused_by_name_wherever_lines_are_read() {
         assert!(ran.code == Some(4) && ran.out.ends_with("1,0,0,1,1,0,0\n"), "{ran:?}");
         std::fs::remove_file(folder.path().join("both.db")).expect("it is there");
         // As lines they can be had.
-        let ran = run(&folder, &["canon", "--as", "web", "--records", "none", "--on-refused", "skip", "bad"]);
+        let ran = run(&folder, &["canon", "--as", "web", "--records", "none", "--invalid", "skip", "bad"]);
         assert_eq!(ran.code, Some(0), "{}", ran.err);
         assert!(ran.out.contains("http://evil.example/"), "{}", ran.out);
     }
 }
 
 #[test]
-fn a_table_of_another_kind_is_refused_by_name() {
+fn a_table_of_another_kind_is_rejected_by_name() {
     let folder = Folder::new();
     for (bytes, name) in KINDS.into_iter().filter(|(bytes, _)| !bytes.starts_with(b"PAR1")) {
         folder.file("bad", bytes);
@@ -86,7 +86,7 @@ fn hints(ran: &Ran) -> Vec<&str> {
 }
 
 #[test]
-fn a_text_whose_lines_are_mostly_refused_gets_one_hint() {
+fn a_text_whose_lines_are_mostly_rejected_gets_one_hint() {
     let folder = Folder::new();
     let lines = |good: usize, bad: usize| {
         let line =
@@ -94,13 +94,13 @@ fn a_text_whose_lines_are_mostly_refused_gets_one_hint() {
         // The good ones first, so that the hint needs them all.
         (0..good + bad).map(line).collect::<String>()
     };
-    let most = "most of its first 1000 lines are refused";
+    let most = "most of its first 1000 lines are rejected";
     for (good, bad, reason) in [
         (499, 501, most),
         (499, 5_000, most),
         (500, 5_000, ""),
         (1_000, 5_000, ""),
-        (9, 11, "11 of its 20 lines are refused"),
+        (9, 11, "11 of its 20 lines are rejected"),
         (11, 11, ""),
         (0, 10, ""),
     ] {
@@ -118,7 +118,7 @@ fn a_text_whose_lines_are_mostly_refused_gets_one_hint() {
         let seen = seen.to_str().expect("is text");
         for args in [
             &["id", path, more][..],
-            &["canon", "--as", "web", "--on-refused", "skip", path],
+            &["canon", "--as", "web", "--invalid", "skip", path],
             &["parts", "--assume", "https", "--get", "{host}", "-f", path],
             &["index", "add", index, path, more],
             &["uniq", "--seen", seen, path],
@@ -149,7 +149,7 @@ fn a_text_with_control_bytes_gets_one_hint() {
             &[OsStr::new("id"), path.as_os_str()][..],
             &[OsStr::new("index"), "add".as_ref(), index.as_os_str(), path.as_os_str(), path.as_os_str()],
         ] {
-            let ran = urlid(args.iter().chain(&[OsStr::new("--on-refused"), "skip".as_ref()]));
+            let ran = urlid(args.iter().chain(&[OsStr::new("--invalid"), "skip".as_ref()]));
             assert_eq!(hints(&ran), said.iter().map(String::as_str).collect::<Vec<_>>(), "{args:?}");
         }
     }

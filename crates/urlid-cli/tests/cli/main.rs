@@ -5,7 +5,6 @@
 
 mod archive_formats;
 mod archives;
-mod beside;
 mod cdx;
 mod contract;
 #[cfg(unix)]
@@ -25,7 +24,7 @@ mod pages;
 mod parts;
 #[cfg(target_os = "linux")]
 mod pipeline;
-mod refusals;
+mod rejections;
 mod seen;
 mod shell_crawl;
 mod sitemaps;
@@ -34,5 +33,6 @@ mod support;
 mod surroundings;
 mod tables;
 mod terminal;
+mod trailing_text;
 mod transcripts;
 mod verbs;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{Folder, command, finish, urlid, urlid_on};
 
-/// URLs of few hosts and paths, many of which are the same under some form, and some lines that are refused
+/// URLs of few hosts and paths, many of which are the same under some form, and some lines that are rejected
 /// or blank.
 fn lines() -> Vec<String> {
     let hosts = [
@@ -67,7 +67,7 @@ fn uniq_prints_the_first_line_of_each_form_with_any_memory() {
         let plain: String = expected.iter().map(|(line, _)| format!("{line}\n")).collect();
         let counted: String = expected.iter().map(|(line, count)| format!("{line}\t{count}\n")).collect();
         for memory in ["1", "300", "2K", "20K", "256M"] {
-            let options = ["uniq", "--as", form, "--memory", memory, "--on-refused", "skip"];
+            let options = ["uniq", "--as", form, "--memory", memory, "--invalid", "skip"];
             let ran = urlid_on(text(&lines).as_bytes(), options);
             assert_eq!((ran.code, &ran.out), (Some(0), &plain), "{form}, {memory}");
             let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--count"]].concat());
@@ -79,8 +79,7 @@ fn uniq_prints_the_first_line_of_each_form_with_any_memory() {
 #[test]
 fn count_is_the_number_of_lines_of_each_part() {
     let lines = lines();
-    let parts =
-        urlid_on(text(&lines).as_bytes(), ["parts", "--format", "ndjson", "--on-refused", "skip"]).out;
+    let parts = urlid_on(text(&lines).as_bytes(), ["parts", "--format", "ndjson", "--invalid", "skip"]).out;
     let rows: Vec<Value> = parts.lines().map(|row| serde_json::from_str(row).expect("it is JSON")).collect();
     let rows: Vec<&Value> = rows.iter().filter(|row| row["url"] != "").collect();
     let help = urlid(["count", "--help"]).out;
@@ -113,7 +112,7 @@ fn count_is_the_number_of_lines_of_each_part() {
         for memory in ["1", "2K", "256M"] {
             let ran = urlid_on(
                 text(&lines).as_bytes(),
-                ["count", "--by", part, "--memory", memory, "--on-refused", "skip"],
+                ["count", "--by", part, "--memory", memory, "--invalid", "skip"],
             );
             let found: Vec<_> = ran.out.lines().collect();
             assert_eq!(
@@ -122,13 +121,11 @@ fn count_is_the_number_of_lines_of_each_part() {
                 "{part}, {memory}"
             );
         }
-        let ran = urlid_on(
-            text(&lines).as_bytes(),
-            ["count", "--by", part, "--limit", "2", "--on-refused", "skip"],
-        );
+        let ran =
+            urlid_on(text(&lines).as_bytes(), ["count", "--by", part, "--limit", "2", "--invalid", "skip"]);
         assert_eq!(ran.out.lines().collect::<Vec<_>>(), expected[..expected.len().min(2)], "{part}");
     }
-    urlid_on(text(&lines).as_bytes(), ["count", "--on-refused", "skip", "-q"])
+    urlid_on(text(&lines).as_bytes(), ["count", "--invalid", "skip", "-q"])
         .is_quiet(0, &format!("{}\n", rows.len()));
 }
 
@@ -177,8 +174,7 @@ fn files_of_the_sort_that_cannot_be_written_are_a_failure() {
     for verb in [&["uniq", "--memory", "1"][..], &["count", "--by", "path", "--memory", "1"]] {
         let folder = Folder::new();
         let file = folder.file("urls.txt", &input);
-        let ran =
-            finish(command().args(verb).arg(&file).args(["--on-refused", "skip"]).env("TMPDIR", &missing));
+        let ran = finish(command().args(verb).arg(&file).args(["--invalid", "skip"]).env("TMPDIR", &missing));
         assert_eq!(ran.code, Some(4), "{}", ran.err);
         assert!(ran.err.contains("ERR_IO"), "{}", ran.err);
     }
@@ -212,7 +208,7 @@ fn uniq_prints_the_first_lines_of_each_site_with_any_memory() {
         let limit = limit.to_string();
         for memory in ["1", "300", "700", "2K", "20K", "256M"] {
             let options = ["uniq", "--per", "registered-domain", "--limit", &limit, "--memory", memory];
-            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--on-refused", "skip"]].concat());
+            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--invalid", "skip"]].concat());
             assert_eq!((ran.code, &ran.out), (Some(0), &expected), "{limit}, {memory}");
         }
     }
@@ -237,7 +233,7 @@ fn the_site_of_a_line_is_that_of_its_url() {
 fn a_sample_has_the_same_forms_in_any_order() {
     let mut lines = lines();
     let sample = |lines: &[String], count: &str| {
-        let options = ["uniq", "--as", "surt-0.3.1", "--on-refused", "skip", "--sample", count];
+        let options = ["uniq", "--as", "surt-0.3.1", "--invalid", "skip", "--sample", count];
         urlid_on(text(lines).as_bytes(), options).out
     };
     let forms = |sample: &str| {
@@ -289,8 +285,7 @@ fn uniq_compares_with_a_file_with_any_memory() {
     assert!(both.len() > 5 && minus.len() > 5, "{} and {}", both.len(), minus.len());
     for (option, expected) in [("--both", text(&both)), ("--minus", text(&minus))] {
         for memory in ["1", "2K", "256M"] {
-            let options =
-                ["uniq", "--as", form, "--memory", memory, "--on-refused", "skip", option, old_path];
+            let options = ["uniq", "--as", form, "--memory", memory, "--invalid", "skip", option, old_path];
             let ran = urlid_on(text(new).as_bytes(), options);
             assert_eq!((ran.code, &ran.out), (Some(0), &expected), "{option}, {memory}");
         }

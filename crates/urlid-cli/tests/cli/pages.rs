@@ -270,6 +270,6 @@ fn common_crawl() {
 fn the_example_of_a_transcript_is_one() {
     let page = text_of("CONTRIBUTING.md");
     let example = blocks(&page, "text").find(|block| block.starts_with("## ")).expect("it has one");
-    let file = text_of("crates/urlid-cli/tests/cli/console/refused.console");
-    assert!(file.starts_with(example), "CONTRIBUTING.md shows the first case of refused.console");
+    let file = text_of("crates/urlid-cli/tests/cli/console/rejected.console");
+    assert!(file.starts_with(example), "CONTRIBUTING.md shows the first case of rejected.console");
 }

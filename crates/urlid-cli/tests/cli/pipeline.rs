@@ -150,9 +150,9 @@ fn run(folder: &Folder, kind: Kind, cores: Cores, verb: &[&str], texts: &[String
 
 /// Returns the codes of rejected texts in the order in which they are printed, and the line with their
 /// counts.
-fn refusals(err: &str) -> Vec<String> {
+fn rejections(err: &str) -> Vec<String> {
     let code = |line: &str| match line.strip_prefix("urlid: ") {
-        Some(counts) => counts.contains(" refused").then(|| counts.to_owned()),
+        Some(counts) => counts.contains(" rejected").then(|| counts.to_owned()),
         None => line.split(": ").find(|part| part.starts_with("ERR_")).map(str::to_owned),
     };
     err.lines().filter_map(code).collect()
@@ -200,7 +200,7 @@ fn check_values(verb: &[&str]) {
         for cores in [Cores::One, Cores::All] {
             let out: &[&str] = if kind == Kind::Parquet { &["-o", "out.parquet"] } else { &[] };
             let ran = run(&folder, kind, cores, &[verb, out].concat(), &texts);
-            let found = (ran.code, refusals(&ran.err), values(&folder, kind, &ran));
+            let found = (ran.code, rejections(&ran.err), values(&folder, kind, &ran));
             assert_eq!(found.2.len(), texts.len(), "{verb:?} {kind:?} {cores:?}: {}", ran.err);
             // Ten are shown, and all are counted. A text that is not a URL has no secrets to hide.
             assert!(found.1.len() == 11 || verb == ["redact"], "{verb:?} {kind:?} {cores:?}: {}", ran.err);
@@ -246,7 +246,7 @@ fn check_texts(verb: &[&str], then: &[&str]) {
             write(&folder, kind, &texts);
             let ran = run(&folder, kind, cores, verb, &texts);
             let made = (!then.is_empty()).then(|| finish(command().current_dir(folder.path()).args(then)));
-            let found = (ran.code, refusals(&ran.err), ran.out, made);
+            let found = (ran.code, rejections(&ran.err), ran.out, made);
             assert_eq!((found.0, found.1.len()), (Some(3), 11), "{verb:?} {kind:?} {cores:?}: {}", ran.err);
             let expected = expected.get_or_insert_with(|| found.clone());
             assert!(*expected == found, "{verb:?} {kind:?} {cores:?}: {}", ran.err);
@@ -319,7 +319,7 @@ fn an_assumed_scheme_is_that_of_every_kind_of_input() {
                 let folder = Folder::new();
                 write(&folder, kind, &texts);
                 let ran = run(&folder, kind, cores, verb, &texts);
-                let found = (ran.code, refusals(&ran.err), ran.out);
+                let found = (ran.code, rejections(&ran.err), ran.out);
                 let expected = expected.get_or_insert_with(|| found.clone());
                 assert!(*expected == found, "{verb:?} {kind:?} {cores:?}: {}", ran.err);
             }

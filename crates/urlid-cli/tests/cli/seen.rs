@@ -183,11 +183,11 @@ fn a_full_output_keeps_what_it_did_not_take() {
 #[test]
 fn lines_are_given_again_as_they_came() {
     let run = Run::new("HTTPS://Docs.rs\nmailto:x\nhttps://a.com/?q \r\nno url\n");
-    let refused = ["--on-refused", "skip", "--quiet"];
-    let mut child = run.start(&refused);
+    let rejected = ["--invalid", "skip", "--quiet"];
+    let mut child = run.start(&rejected);
     drop(child.stdout.take());
     assert_eq!(message(child).0, Some(4));
-    let ran = run.run(&[&refused[..], &["--resume"]].concat());
+    let ran = run.run(&[&rejected[..], &["--resume"]].concat());
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "HTTPS://Docs.rs\nmailto:x\nhttps://a.com/?q \n"));
 }
 
@@ -360,7 +360,7 @@ fn columns_of_tables_of_every_kind_are_one_list() {
     ];
     let args = |set: &Path, more: &[&str]| {
         let mut args: Vec<std::ffi::OsString> = vec!["uniq".into(), "--column".into(), "url".into()];
-        args.extend(["--on-refused", "skip", "--quiet", "--assume", "https"].map(Into::into));
+        args.extend(["--invalid", "skip", "--quiet", "--assume", "https"].map(Into::into));
         args.extend(["--seen".into(), set.into()]);
         args.extend(more.iter().map(Into::into));
         args.extend(tables.iter().map(Into::into));

@@ -15,7 +15,7 @@ const SITEMAP: &str = "<?xml version='1.0' encoding='UTF-8'?>\n\
 const BOOKMARKS: &str = "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n    <DT><A HREF=\"https://docs.rs/\">Docs</A>\n\
     <DT><A HREF=\"place:sort=8\">Most</A>\n</DL><p>\n";
 
-const REFUSED: &str =
+const REJECTED: &str =
     "2: ERR_ARCHIVE: location is not a text: found a tag or an entity that XML does not define";
 
 #[test]
@@ -27,7 +27,7 @@ fn every_verb_reads_the_locations_of_a_sitemap() {
     for path in [&plain, &stored] {
         let path = path.to_str().expect("it is UTF-8");
         let check = |args: &[&str], out: &str| {
-            let ran = urlid([args, &["--on-refused", "skip", path]].concat());
+            let ran = urlid([args, &["--invalid", "skip", path]].concat());
             assert_eq!((ran.code, ran.out.as_str()), (Some(0), out), "{args:?}: {}", ran.err);
         };
         check(&["canon", "--as", "web"], good);
@@ -37,19 +37,19 @@ fn every_verb_reads_the_locations_of_a_sitemap() {
         let ran = urlid(["id", "--format", "csv", path]);
         assert_eq!(ran.code, Some(3), "{}", ran.err);
         assert!(ran.out.contains(&format!("{DOCS},{DOCS_ID},\n")), "{}", ran.out);
-        assert!(ran.err.starts_with(&format!("{path}:{REFUSED}\n")), "{}", ran.err);
-        // The way without chunks refuses the same.
+        assert!(ran.err.starts_with(&format!("{path}:{REJECTED}\n")), "{}", ran.err);
+        // The way without chunks rejects the same.
         let ran = urlid(["id", "--kind", "sxurl,sxurl", "--format", "ndjson", path]);
-        assert!(ran.code == Some(3) && ran.err.starts_with(&format!("{path}:{REFUSED}\n")), "{}", ran.err);
+        assert!(ran.code == Some(3) && ran.err.starts_with(&format!("{path}:{REJECTED}\n")), "{}", ran.err);
         let index = folder.path().join("urls.db");
         let index = index.to_str().expect("it is UTF-8");
         let ran = urlid(["index", "add", "--quiet", index, path]);
-        let said = "3 lines, 0 blank, 1 refused, 2 taken";
+        let said = "3 lines, 0 blank, 1 rejected, 2 taken";
         assert!(ran.code == Some(3) && ran.out.contains(said), "{}", ran.out);
     }
     let ran = urlid_on(SITEMAP.as_bytes(), ["canon", "--as", "web"]);
     assert!(ran.code == Some(3) && ran.out.contains("?a&b"), "{}", ran.out);
-    assert!(ran.err.starts_with(&format!("-:{REFUSED}\n")), "{}", ran.err);
+    assert!(ran.err.starts_with(&format!("-:{REJECTED}\n")), "{}", ran.err);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_sitemap_is_no_table_and_can_be_read_as_text() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{}", ran.err);
         let said = format!("ERR_FILE_KIND: not lines of text: found {name}");
         assert!(ran.err.contains(&said) && ran.err.contains("(without --column, the URLs of"), "{}", ran.err);
-        let lines = ["canon", "--as", "web", "--records", "none", "--on-refused", "skip"];
+        let lines = ["canon", "--as", "web", "--records", "none", "--invalid", "skip"];
         let ran = urlid_on(format!("{text}{DOCS}\n").as_bytes(), lines);
         assert_eq!((ran.code, ran.out.as_str()), (Some(0), "https://docs.rs/\n"), "{}", ran.err);
     }

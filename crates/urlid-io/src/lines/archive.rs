@@ -14,7 +14,7 @@ use urlid_archives::{Record, Records, WarcReader};
 
 use crate::error;
 use crate::lines::bookmarks::Bookmarks;
-use crate::lines::chunk::{BOM, LineError, RefusedLine, without_end};
+use crate::lines::chunk::{BOM, LineError, RejectedLine, without_end};
 use crate::lines::framing::Framed;
 use crate::lines::kind::{self, Content, FileKind};
 use crate::lines::options::{Archives, LineOptions};
@@ -195,7 +195,7 @@ impl IndexLines {
     }
 
     /// Replaces the lines of an index by their URLs. `data` begins with the lines of `framed`, whose lengths
-    /// and refused lines are updated.
+    /// and rejected lines are updated.
     pub(crate) fn replace_by_urls(&mut self, data: &mut [u8], framed: &mut Framed) {
         let lines = &data[..framed.lines];
         if matches!(self, IndexLines::Unknown) && !lines.is_empty() {
@@ -208,16 +208,16 @@ impl IndexLines {
         }
         // Lines over the cap are empty here already; their entries are merged with those of lines without a
         // URL, in order.
-        let mut long = std::mem::take(&mut framed.refused).into_iter().peekable();
+        let mut long = std::mem::take(&mut framed.rejected).into_iter().peekable();
         let mut urls = Vec::with_capacity(lines.len());
         for (index, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
             let (text, start) = (without_end(line), urls.len());
             if let Some(line) = long.next_if(|line| line.index == index) {
-                framed.refused.push(line);
+                framed.rejected.push(line);
             } else {
                 match self.url(text) {
                     Ok(url) => urls.extend_from_slice(&url),
-                    Err(error) => framed.refused.push(RefusedLine { index, head: text.into(), error }),
+                    Err(error) => framed.rejected.push(RejectedLine { index, head: text.into(), error }),
                 }
             }
             // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is

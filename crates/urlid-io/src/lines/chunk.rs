@@ -20,7 +20,7 @@ pub struct Line<'a> {
     /// The bytes of the line; of a line over the cap only the first few, to recognise it by. For an archive,
     /// the URL of a record, or the whole line of an index if it has no URL.
     pub bytes: &'a [u8],
-    /// The same as text, or the reason the line is refused.
+    /// The same as text, or the reason the line is rejected.
     pub text: Result<&'a str, LineError>,
     /// Whether it is of an archive, its index, a sitemap or bookmarks, and not a line of text.
     pub is_of_archive: bool,
@@ -35,7 +35,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The reason a line is refused. The lines after it are still read.
+/// The reason a line is rejected. The lines after it are still read.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineError {
@@ -49,9 +49,9 @@ pub enum LineError {
         /// The offset in bytes of the first bad byte, from the start of the line.
         offset: usize,
     },
-    /// Text is beside the URL of the line, which is refused with
-    /// [`TextBeside::Refuse`](crate::lines::TextBeside::Refuse).
-    TextBeside {
+    /// Text is beside the URL of the line, which is rejected with
+    /// [`TrailingText::Reject`](crate::lines::TrailingText::Reject).
+    TrailingText {
         /// The offset in bytes of the TAB or blank after the URL, from the start of the line.
         offset: usize,
     },
@@ -66,7 +66,7 @@ impl Coded for LineError {
         match self {
             LineError::TooLong { .. } => ErrorCode::LineLen,
             LineError::Utf8 { .. } => ErrorCode::Utf8,
-            LineError::TextBeside { .. } => ErrorCode::NotUri,
+            LineError::TrailingText { .. } => ErrorCode::NotUri,
             LineError::Index(error) => error.code(),
             LineError::Location => ErrorCode::Archive,
         }
@@ -78,7 +78,7 @@ impl fmt::Display for LineError {
         match self {
             LineError::TooLong { limit } => write!(out, "line is too long: expected at most {limit} bytes"),
             LineError::Utf8 { offset } => write!(out, "line is not UTF-8: bad byte at byte {offset}"),
-            LineError::TextBeside { offset } => {
+            LineError::TrailingText { offset } => {
                 write!(out, "text is beside the URL: found it after byte {offset}, expected one URL a line")
             }
             LineError::Index(error) => error.fmt(out),
@@ -108,22 +108,22 @@ pub const SLACK_AFTER: usize = 256;
 /// Whole lines of an input in one buffer, which readers fill again and again.
 ///
 /// Each line of the input is one line of the chunk and ends with LF, which only the last of the input may
-/// lack. A line that is refused as a whole is an empty line here, and [`Chunk::lines`] reports it.
+/// lack. A line that is rejected as a whole is an empty line here, and [`Chunk::lines`] reports it.
 #[derive(Debug, Default)]
 pub struct Chunk {
     /// Padding, lines, padding.
     buffer: Vec<u8>,
     /// The length of the lines in bytes.
     len: usize,
-    /// The lines that are refused as a whole, in order.
-    refused: Vec<RefusedLine>,
+    /// The lines that are rejected as a whole, in order.
+    rejected: Vec<RejectedLine>,
     /// Whether the lines are those of an archive, its index, a sitemap or bookmarks.
     is_of_archive: bool,
 }
 
-/// A line that is refused as a whole: it is over the cap, or a line of an archive's index without a URL.
+/// A line that is rejected as a whole: it is over the cap, or a line of an archive's index without a URL.
 #[derive(Debug)]
-pub(crate) struct RefusedLine {
+pub(crate) struct RejectedLine {
     /// The index of the line in its chunk, from 0.
     pub(crate) index: usize,
     /// The line, or the first [`HEAD`] bytes of one over the cap.
@@ -161,7 +161,7 @@ impl Chunk {
         memchr::memchr_iter(b'\n', bytes).count() + usize::from(unfinished)
     }
 
-    /// Iterates over the bytes of the lines without their ends, in one pass. One that is refused as a whole
+    /// Iterates over the bytes of the lines without their ends, in one pass. One that is rejected as a whole
     /// is empty.
     pub fn raw_lines(&self) -> impl Iterator<Item = &[u8]> {
         let bytes = self.bytes();
@@ -173,10 +173,10 @@ impl Chunk {
             .map(move |end| without_end(&bytes[std::mem::replace(&mut start, end)..end]))
     }
 
-    /// Returns the lines that are refused as a whole, by index from 0 and ascending. They are empty in
+    /// Returns the lines that are rejected as a whole, by index from 0 and ascending. They are empty in
     /// [`Chunk::bytes`].
-    pub fn refused_lines(&self) -> impl Iterator<Item = (usize, LineError)> + '_ {
-        self.refused.iter().map(|line| (line.index, line.error))
+    pub fn rejected_lines(&self) -> impl Iterator<Item = (usize, LineError)> + '_ {
+        self.rejected.iter().map(|line| (line.index, line.error))
     }
 
     /// Iterates over the lines; the first one gets the number `first`.
@@ -198,9 +198,9 @@ impl Chunk {
         cursor.number += 1;
         cursor.index += 1;
         let is_of_archive = self.is_of_archive;
-        if let Some(refused) = self.refused.get(cursor.refused).filter(|line| line.index == index) {
-            cursor.refused += 1;
-            return Some(Line { number, bytes: &refused.head, text: Err(refused.error), is_of_archive });
+        if let Some(rejected) = self.rejected.get(cursor.rejected).filter(|line| line.index == index) {
+            cursor.rejected += 1;
+            return Some(Line { number, bytes: &rejected.head, text: Err(rejected.error), is_of_archive });
         }
         let bytes = without_end(&rest[..len]);
         match text.and_then(|text| text.get(start..start + bytes.len())) {
@@ -213,7 +213,7 @@ impl Chunk {
     /// Empties the chunk and returns space for `capacity` bytes of lines, with unspecified content.
     pub(crate) fn room(&mut self, capacity: usize) -> &mut [u8] {
         self.len = 0;
-        self.refused.clear();
+        self.rejected.clear();
         let whole = SLACK_BEFORE + capacity + SLACK_AFTER;
         if self.buffer.len() < whole {
             // Not `resize`, which would copy the old bytes and write zeros: a fresh zeroed vector comes from
@@ -224,9 +224,9 @@ impl Chunk {
     }
 
     /// Sets the length of the lines at the start of the space.
-    pub(crate) fn set(&mut self, len: usize, refused: Vec<RefusedLine>, is_of_archive: bool) {
+    pub(crate) fn set(&mut self, len: usize, rejected: Vec<RejectedLine>, is_of_archive: bool) {
         self.len = len;
-        self.refused = refused;
+        self.rejected = rejected;
         self.is_of_archive = is_of_archive;
     }
 }
@@ -240,8 +240,8 @@ pub(crate) struct Cursor {
     index: usize,
     /// The number of the line in the input.
     number: u64,
-    /// The index of the next refused line.
-    refused: usize,
+    /// The index of the next rejected line.
+    rejected: usize,
 }
 
 impl Cursor {
@@ -307,7 +307,7 @@ mod tests {
             ),
             (LineError::Utf8 { offset: 3 }, ErrorCode::Utf8, "line is not UTF-8: bad byte at byte 3"),
             (
-                LineError::TextBeside { offset: 9 },
+                LineError::TrailingText { offset: 9 },
                 ErrorCode::NotUri,
                 "text is beside the URL: found it after byte 9, expected one URL a line",
             ),
@@ -321,24 +321,24 @@ mod tests {
         }
     }
 
-    fn chunk_of(lines: &[u8], refused: Vec<RefusedLine>) -> Chunk {
+    fn chunk_of(lines: &[u8], rejected: Vec<RejectedLine>) -> Chunk {
         let mut chunk = Chunk::new();
         chunk.room(lines.len()).copy_from_slice(lines);
-        chunk.set(lines.len(), refused, false);
+        chunk.set(lines.len(), rejected, false);
         chunk
     }
 
     #[test]
-    fn lines_are_numbered_and_refused_ones_are_reported_in_place() {
+    fn lines_are_numbered_and_rejected_ones_are_reported_in_place() {
         let error = LineError::TooLong { limit: 9 };
-        let refused = vec![RefusedLine { index: 1, head: (*b"xxxx").into(), error }];
-        let chunk = chunk_of(b"a\r\n\n\nb", refused);
+        let rejected = vec![RejectedLine { index: 1, head: (*b"xxxx").into(), error }];
+        let chunk = chunk_of(b"a\r\n\n\nb", rejected);
         let lines: Vec<_> = chunk.lines(7).map(|line| (line.number, line.bytes, line.text)).collect();
         let expected: [(u64, &[u8], _); 4] =
             [(7, b"a", Ok("a")), (8, b"xxxx", Err(error)), (9, b"", Ok("")), (10, b"b", Ok("b"))];
         assert_eq!(lines, expected);
         assert_eq!(chunk.count_lines(), 4);
-        assert_eq!(chunk.refused_lines().collect::<Vec<_>>(), [(1, error)]);
+        assert_eq!(chunk.rejected_lines().collect::<Vec<_>>(), [(1, error)]);
     }
 
     #[test]

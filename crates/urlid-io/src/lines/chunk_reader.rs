@@ -7,7 +7,7 @@ use urlid::Error;
 
 use crate::lines::archive::{Archive, IndexLines};
 use crate::lines::chunk::{BOM, Chunk, Cursor, Line};
-use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame, refuse_text_beside};
+use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame, reject_trailing_text};
 use crate::lines::options::LineOptions;
 use crate::lines::stream::{ByteStream, ReaderStream};
 use crate::lines::wacz::WaczLines;
@@ -67,7 +67,7 @@ impl ChunkReader {
 
     fn of(stream: Archive, options: LineOptions) -> Self {
         // Enough bytes to decide that a line is over the cap, so that a full buffer always yields a line, if
-        // a refused one.
+        // a rejected one.
         let capacity = options.chunk.max(decisive_len(options.max_line)).max(BOM.len());
         ChunkReader {
             stream,
@@ -133,9 +133,9 @@ impl ChunkReader {
         self.index.replace_by_urls(room, &mut done);
         let is_text = !self.stream.has_records() && matches!(self.index, IndexLines::No);
         if is_text {
-            refuse_text_beside(room, &mut done, self.options.text_beside);
+            reject_trailing_text(room, &mut done, self.options.trailing_text);
         }
-        chunk.set(done.lines, done.refused, !is_text);
+        chunk.set(done.lines, done.rejected, !is_text);
     }
 
     /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more

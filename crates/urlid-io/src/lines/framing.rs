@@ -1,16 +1,16 @@
-//! Framing of a buffer into whole lines, with an empty line in place of each line that is refused: a line
+//! Framing of a buffer into whole lines, with an empty line in place of each line that is rejected: a line
 //! over the cap, or one that has text next to its URL.
 //!
 //! Streams and splits share it, so that the cap has one meaning. A line such as `http://a.example/<TAB>200`
-//! or `http://a.example/ 200 5120` is refused because the URL Standard removes a TAB and reads a blank as a
+//! or `http://a.example/ 200 5120` is rejected because the URL Standard removes a TAB and reads a blank as a
 //! part of the path, so the line would become a different URL.
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use urlid::reference::Class;
 use urlid::web::{assume_scheme, is_scheme};
 
-use crate::lines::chunk::{HEAD, LineError, RefusedLine, without_end};
-use crate::lines::options::TextBeside;
+use crate::lines::chunk::{HEAD, LineError, RejectedLine, without_end};
+use crate::lines::options::TrailingText;
 
 /// Whether more bytes follow a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) struct Framed {
     /// Whether the last line is over the cap and continues after the buffer.
     pub(crate) skips: bool,
     /// The lines over the cap.
-    pub(crate) refused: Vec<RefusedLine>,
+    pub(crate) rejected: Vec<RejectedLine>,
 }
 
 /// Returns the number of bytes without an LF that prove a line to be over the cap: the text, a CR, and one
@@ -55,7 +55,7 @@ pub(crate) fn end_lines_at_cr(data: &mut [u8]) {
 /// Frames `data` into lines of at most `limit` bytes without their ends. Lines after one that was left out
 /// move up.
 pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
-    let mut done = Framed { lines: 0, rest: 0, skips: false, refused: Vec::new() };
+    let mut done = Framed { lines: 0, rest: 0, skips: false, rejected: Vec::new() };
     let (mut index, mut counted) = (0, 0);
     while done.rest < data.len() {
         let left = &data[done.rest..];
@@ -82,7 +82,7 @@ pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
         // Lines are counted here only: inputs without a line over the cap are not.
         index += memchr_iter(b'\n', &data[counted..done.lines]).count();
         counted = done.lines;
-        done.refused.push(RefusedLine { index, head, error: LineError::TooLong { limit } });
+        done.rejected.push(RejectedLine { index, head, error: LineError::TooLong { limit } });
         data[done.lines] = b'\n';
         done.lines += 1;
         done.skips = end.is_none() && after == After::More;
@@ -106,13 +106,13 @@ fn fitting_lines(left: &[u8], limit: usize) -> Option<usize> {
     (left.get(end) == Some(&b'\n') && left.get(limit) == Some(&b'\r')).then_some(end + 1)
 }
 
-/// Refuses the lines of `framed`, at the start of `data`, in which text is beside a URL, and leaves an empty
+/// Rejects the lines of `framed`, at the start of `data`, in which text is beside a URL, and leaves an empty
 /// line for each.
-pub(crate) fn refuse_text_beside(data: &mut [u8], framed: &mut Framed, how: TextBeside) {
+pub(crate) fn reject_trailing_text(data: &mut [u8], framed: &mut Framed, how: TrailingText) {
     // Lines up to `read` were examined and moved to `written`; `searched` is the start of a line.
     let (mut read, mut written, mut searched, mut index) = (0, 0, 0, 0);
     // Few lists have a blank or a TAB at all, and searching them takes no time beside reading.
-    while how != TextBeside::Keep
+    while how != TrailingText::Keep
         && let Some(hit) = memchr2(b'\t', b' ', &data[searched..framed.lines])
     {
         let hit = searched + hit;
@@ -121,7 +121,7 @@ pub(crate) fn refuse_text_beside(data: &mut [u8], framed: &mut Framed, how: Text
         searched = end;
         let Some(error) = how.find(without_end(&data[start..end])) else { continue };
         index += memchr_iter(b'\n', &data[read..start]).count();
-        framed.refused.push(RefusedLine { index, head: without_end(&data[start..end]).into(), error });
+        framed.rejected.push(RejectedLine { index, head: without_end(&data[start..end]).into(), error });
         index += 1;
         data.copy_within(read..start, written);
         written += start - read;
@@ -132,25 +132,25 @@ pub(crate) fn refuse_text_beside(data: &mut [u8], framed: &mut Framed, how: Text
         data.copy_within(read..framed.lines, written);
         framed.lines = written + (framed.lines - read);
         // Lines over the cap have entries already, and readers need all of them in order.
-        framed.refused.sort_by_key(|line| line.index);
+        framed.rejected.sort_by_key(|line| line.index);
     }
 }
 
-impl TextBeside {
-    /// Returns why a line is refused: a TAB inside it, or after a URL nothing but numbers, `-` and URLs.
+impl TrailingText {
+    /// Returns why a line is rejected: a TAB inside it, or after a URL nothing but numbers, `-` and URLs.
     #[must_use]
     pub fn find(self, line: &[u8]) -> Option<LineError> {
-        let line = str::from_utf8(line).ok().filter(|_| self != TextBeside::Keep)?;
+        let line = str::from_utf8(line).ok().filter(|_| self != TrailingText::Keep)?;
         let text = line.trim_matches(|character| character <= ' ');
         let at = line.len() - line.trim_start_matches(|character| character <= ' ').len();
         if let Some(tab) = memchr(b'\t', text.as_bytes()) {
-            return Some(LineError::TextBeside { offset: at + tab });
+            return Some(LineError::TrailingText { offset: at + tab });
         }
         let (first, others) = text.split_once(' ')?;
         let mut others = others.split(' ').filter(|word| !word.is_empty());
         let is_row = self.begins_url(first)
-            && others.all(|word| word == "-" || is_number(word) || TextBeside::Refuse.begins_url(word));
-        is_row.then_some(LineError::TextBeside { offset: at + first.len() })
+            && others.all(|word| word == "-" || is_number(word) || TrailingText::Reject.begins_url(word));
+        is_row.then_some(LineError::TrailingText { offset: at + first.len() })
     }
 
     /// Returns whether the first word of a line begins a URL: with `scheme://`, for which browsers take
@@ -158,8 +158,8 @@ impl TextBeside {
     #[must_use]
     pub fn begins_url(self, word: &str) -> bool {
         let text = match self {
-            TextBeside::RefuseWithoutScheme => assume_scheme(word, "https"),
-            TextBeside::Keep | TextBeside::Refuse => word.into(),
+            TrailingText::RejectWithoutScheme => assume_scheme(word, "https"),
+            TrailingText::Keep | TrailingText::Reject => word.into(),
         };
         let Some((scheme, rest)) = text.split_once(':') else { return false };
         let slashes = rest.bytes().take(2).filter(|byte| b"/\\".contains(byte)).count();
@@ -192,7 +192,7 @@ mod tests {
         let done = frame(&mut data, limit, after);
         assert_eq!(&data[..done.lines], lines, "lines");
         assert_eq!(&data[done.rest..], rest, "rest");
-        assert_eq!(done.refused.iter().map(|line| line.index).collect::<Vec<_>>(), long, "long");
+        assert_eq!(done.rejected.iter().map(|line| line.index).collect::<Vec<_>>(), long, "long");
         assert_eq!(done.skips, skips, "skips");
     }
 
@@ -222,22 +222,22 @@ mod tests {
         check(b"ab\r", 2, After::End, b"\n", b"", &[0], false);
     }
 
-    /// Returns the lines that stay, and the index and the offset of each that is refused.
-    fn refused(lines: &str, how: TextBeside) -> (String, Vec<(usize, usize)>) {
+    /// Returns the lines that stay, and the index and the offset of each that is rejected.
+    fn rejected(lines: &str, how: TrailingText) -> (String, Vec<(usize, usize)>) {
         let mut data = lines.as_bytes().to_vec();
         let mut framed = frame(&mut data, 100, After::End);
-        refuse_text_beside(&mut data, &mut framed, how);
+        reject_trailing_text(&mut data, &mut framed, how);
         let offset = |error| match error {
-            LineError::TextBeside { offset } => offset,
+            LineError::TrailingText { offset } => offset,
             error => panic!("{error}"),
         };
-        let refused = framed.refused.iter().map(|line| (line.index, offset(line.error))).collect();
+        let rejected = framed.rejected.iter().map(|line| (line.index, offset(line.error))).collect();
         data.truncate(framed.lines);
-        (String::from_utf8(data).expect("it was text"), refused)
+        (String::from_utf8(data).expect("it was text"), rejected)
     }
 
     #[test]
-    fn rows_are_refused_and_urls_are_not() {
+    fn rows_are_rejected_and_urls_are_not() {
         for (line, offset) in [
             ("http://a.example\t5", 16),
             ("http://a.example/\ttext \u{e9}\r", 17),
@@ -263,8 +263,8 @@ mod tests {
             ("http://a.example/ https://b.example/", 17),
             ("http://a b\tc", 10),
         ] {
-            assert_eq!(refused(line, TextBeside::Refuse), ("\n".into(), vec![(0, offset)]), "{line:?}");
-            assert_eq!(refused(line, TextBeside::Keep), (line.into(), vec![]), "{line:?}");
+            assert_eq!(rejected(line, TrailingText::Reject), ("\n".into(), vec![(0, offset)]), "{line:?}");
+            assert_eq!(rejected(line, TrailingText::Keep), (line.into(), vec![]), "{line:?}");
         }
         for line in [
             "",
@@ -284,7 +284,7 @@ mod tests {
             "urn:a 5",
             "1 http://a.example/",
         ] {
-            assert_eq!(refused(line, TextBeside::Refuse), (line.into(), vec![]), "{line:?}");
+            assert_eq!(rejected(line, TrailingText::Reject), (line.into(), vec![]), "{line:?}");
         }
         for (line, offset) in [
             ("a.example\t5", 9),
@@ -294,10 +294,10 @@ mod tests {
             ("http://a\t5", 8),
             ("http:a 5", 6),
         ] {
-            assert_eq!(refused(line, TextBeside::RefuseWithoutScheme), ("\n".into(), vec![(0, offset)]));
+            assert_eq!(rejected(line, TrailingText::RejectWithoutScheme), ("\n".into(), vec![(0, offset)]));
         }
         for line in ["a.example # comment", "tel:+1 201 555 0123", "a.example/x y"] {
-            assert_eq!(refused(line, TextBeside::RefuseWithoutScheme), (line.into(), vec![]), "{line:?}");
+            assert_eq!(rejected(line, TrailingText::RejectWithoutScheme), (line.into(), vec![]), "{line:?}");
         }
     }
 
@@ -305,12 +305,12 @@ mod tests {
     fn the_lines_around_them_stay() {
         let lines = "http://a/\nhttp://b/ 1\nhttp://c d\n\nhttp://e/\t\nhttp://f/\t1\nhttp://g/ 2\nhttp://h/";
         let kept = "http://a/\n\nhttp://c d\n\nhttp://e/\t\n\n\nhttp://h/";
-        assert_eq!(refused(lines, TextBeside::Refuse), (kept.into(), vec![(1, 9), (5, 9), (6, 9)]));
+        assert_eq!(rejected(lines, TrailingText::Reject), (kept.into(), vec![(1, 9), (5, 9), (6, 9)]));
         let lines = format!("http://a/ 1\n{}\nhttp://b/ 1", "x".repeat(101));
         let mut data = lines.into_bytes();
         let mut framed = frame(&mut data, 100, After::End);
-        refuse_text_beside(&mut data, &mut framed, TextBeside::Refuse);
-        assert_eq!(framed.refused.iter().map(|line| line.index).collect::<Vec<_>>(), [0, 1, 2]);
+        reject_trailing_text(&mut data, &mut framed, TrailingText::Reject);
+        assert_eq!(framed.rejected.iter().map(|line| line.index).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(&data[..framed.lines], b"\n\n\n");
     }
 }

@@ -51,7 +51,7 @@ pub use chunk_reader::{ChunkReader, LineReader};
 pub use decode::{Compression, MAX_ZSTD_WINDOW};
 pub use input::{BytesRead, Content, Input, range_of};
 pub use kind::{FileKind, InputKind, is_control};
-pub use options::{Archives, LineOptions, TextBeside};
+pub use options::{Archives, LineOptions, TrailingText};
 pub use recovered::Loss;
 pub use splits::FileSplits;
 pub use stream::Interrupt;

@@ -11,23 +11,23 @@ pub struct LineOptions {
     pub chunk: usize,
     /// The treatment of web archives, which are read as their URLs by default.
     pub archives: Archives,
-    /// The treatment of text beside a URL, in lines that are not those of an archive, its index, a sitemap or
+    /// The treatment of text after a URL, in lines that are not those of an archive, its index, a sitemap or
     /// bookmarks; kept by default.
-    pub text_beside: TextBeside,
+    pub trailing_text: TrailingText,
 }
 
-/// The treatment of text beside a URL, such as the further columns of a table (docs/spec/lines.md, "Text
+/// The treatment of text after a URL, such as the further columns of a table (docs/spec/lines.md, "Text
 /// beside a URL").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum TextBeside {
+pub enum TrailingText {
     /// It is part of the line.
     #[default]
     Keep,
-    /// A line with such text is refused.
-    Refuse,
+    /// A line with such text is rejected.
+    Reject,
     /// The same, where a line without a scheme is read as a URL too.
-    RefuseWithoutScheme,
+    RejectWithoutScheme,
 }
 
 /// The treatment of web archives.
@@ -56,7 +56,7 @@ impl Default for LineOptions {
             max_line: 1 << 20,
             chunk: 1 << 20,
             archives: Archives::Urls(Records::default()),
-            text_beside: TextBeside::Keep,
+            trailing_text: TrailingText::Keep,
         }
     }
 }

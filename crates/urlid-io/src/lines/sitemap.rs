@@ -1,7 +1,7 @@
 //! A sitemap, or an index of sitemaps, as lines: the text of each `loc` of the [protocol].
 //!
 //! In the stream of lines, references such as `&amp;` are still written as they were, so that an unknown one
-//! refuses its line alone: [`location`] replaces them after framing. Nothing that a DOCTYPE declares is
+//! rejects its line alone: [`location`] replaces them after framing. Nothing that a DOCTYPE declares is
 //! expanded.
 //!
 //! [protocol]: https://www.sitemaps.org/protocol.html
@@ -35,7 +35,7 @@ const MOST_MARKUP: usize = 1 << 20;
 /// The most elements in one another. A sitemap has three, and its extensions a few more.
 const MOST_DEPTH: usize = 100;
 
-/// A character that XML does not allow, in the place of bytes that are not text. It refuses its line.
+/// A character that XML does not allow, in the place of bytes that are not text. It rejects its line.
 const NO_TEXT: char = '\u{ffff}';
 
 /// Returns whether the bytes of a file begin a sitemap, or `None` if more are needed.
@@ -106,7 +106,7 @@ impl Locations {
             cut: 0,
         });
         reader.config_mut().expand_empty_elements = true;
-        // Frequent in sitemaps. It refuses its line alone.
+        // Frequent in sitemaps. It rejects its line alone.
         reader.config_mut().allow_dangling_amp = true;
         let (buffer, text) = (Vec::new(), String::new());
         LineStream::new(Locations { reader, buffer, depth: 0, location: None, text, limit: max_line })
@@ -124,7 +124,7 @@ impl Locations {
                     return Err("more than 100 elements are in one another");
                 }
                 self.depth += 1;
-                // No text has this character, so it refuses the line.
+                // No text has this character, so it rejects the line.
                 self.push("<");
                 if is_own && name.as_ref() == "loc" && self.location.is_none() {
                     self.location = Some(self.depth);
@@ -165,7 +165,7 @@ impl Locations {
         let line = if self.text.len() <= self.limit {
             self.text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
         } else {
-            // Framing refuses it.
+            // Framing rejects it.
             self.text.replace(|character: char| character.is_ascii_whitespace(), " ")
         };
         lines.extend_from_slice(line.as_bytes());

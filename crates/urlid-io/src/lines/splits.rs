@@ -12,8 +12,8 @@ use crate::error;
 use crate::files::read_at;
 use crate::lines::archive::{IndexLines, MAX_HEAD};
 use crate::lines::chunk::{BOM, Chunk};
-use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame, refuse_text_beside};
-use crate::lines::options::{LineOptions, TextBeside};
+use crate::lines::framing::{After, decisive_len, end_lines_at_cr, frame, reject_trailing_text};
+use crate::lines::options::{LineOptions, TrailingText};
 
 /// The bytes of one read after a split, for the end of its last line.
 const STEP: usize = 4 << 10;
@@ -28,7 +28,7 @@ pub struct FileSplits {
     size: u64,
     split: usize,
     limit: usize,
-    text_beside: TextBeside,
+    trailing_text: TrailingText,
     /// Whether the lines are those of an archive's index.
     index: IndexLines,
 }
@@ -40,7 +40,7 @@ impl FileSplits {
         let limit = options.max_line;
         let index = IndexLines::new(options.archives);
         let mut splits =
-            FileSplits { file, start, size, split, limit, text_beside: options.text_beside, index };
+            FileSplits { file, start, size, split, limit, trailing_text: options.trailing_text, index };
         let mut head = vec![0; MAX_HEAD];
         // If the file cannot be read, reading its lines reports that.
         let len = splits.read_at(&mut head, 0).unwrap_or(0);
@@ -88,9 +88,9 @@ impl FileSplits {
         // file.
         let is_text = matches!(self.index, IndexLines::No);
         if is_text {
-            refuse_text_beside(room, &mut done, self.text_beside);
+            reject_trailing_text(room, &mut done, self.trailing_text);
         }
-        chunk.set(done.lines, done.refused, !is_text);
+        chunk.set(done.lines, done.rejected, !is_text);
         Ok(())
     }
 

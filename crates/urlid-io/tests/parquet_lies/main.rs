@@ -21,7 +21,7 @@ use forge::{Shape, TEXTS, Values};
 static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
 const MIB: usize = 1 << 20;
-/// The memory of a file that is refused before it is unpacked: the window in which page headers are looked
+/// The memory of a file that is rejected before it is unpacked: the window in which page headers are looked
 /// for, and that of a decoder, which is 8 MiB for ZSTD.
 const LITTLE: usize = 12 * MIB;
 /// The most memory of any file: a page as it is stored and unpacked, and a dictionary.
@@ -60,8 +60,8 @@ fn read(bytes: &[u8]) -> (Result<Vec<Option<String>>, Error>, usize) {
     (result.map(|()| values), MEMORY.peak_usage() - before)
 }
 
-/// Checks that a file is refused, and that this takes little memory. Returns the message.
-fn refused(bytes: &[u8], most: usize) -> String {
+/// Checks that a file is rejected, and that this takes little memory. Returns the message.
+fn rejected(bytes: &[u8], most: usize) -> String {
     let (result, memory) = read(bytes);
     let error = result.expect_err("it lies");
     assert_eq!(error.code(), ErrorCode::Table, "{error}");
@@ -115,13 +115,13 @@ fn every_number_can_be_a_lie() {
 }
 
 #[test]
-fn files_that_end_other_readers_are_refused() {
+fn files_that_end_other_readers_are_rejected() {
     let _alone = alone();
     let two_to_the_31 = 1 << 31;
     // A list of 2^31 row groups, for which 206 GB would be reserved.
     let bytes = forge::row_groups(two_to_the_31);
     assert!(bytes.len() < 64, "{}", bytes.len());
-    assert!(refused(&bytes, LITTLE).contains("it claims 2147483648 elements in 1 bytes"));
+    assert!(rejected(&bytes, LITTLE).contains("it claims 2147483648 elements in 1 bytes"));
 
     // A dictionary of 2^31 - 1 values, in a file of a few hundred bytes.
     let shape = Shape { values: Values::Dictionary, is_v2: false, is_nullable: false };
@@ -132,26 +132,26 @@ fn files_that_end_other_readers_are_refused() {
         .expect("the number of values is one of them");
     let (bytes, _) = forge::file(shape, Some((place, 2 * (two_to_the_31 - 1))));
     assert!(bytes.len() < honest.len() + 8);
-    refused(&bytes, LITTLE);
+    rejected(&bytes, LITTLE);
 
     // A schema of 1.6 MB that is nested deeper than the stack.
     let bytes = forge::nested(270_000);
     assert!(bytes.len() > 1_600_000);
-    assert!(refused(&bytes, bytes.len() + LITTLE).contains("expected at most 100"));
+    assert!(rejected(&bytes, bytes.len() + LITTLE).contains("expected at most 100"));
 
     // A page of SNAPPY that says 2 GiB, in its header, in its own head, or in both.
     let snappy_claim = [0xfe, 0xff, 0xff, 0xff, 0x0f, 0, 0];
     for claimed in [5, two_to_the_31 - 1] {
         let bytes = forge::packed(forge::SNAPPY, &snappy_claim, claimed);
         assert!(bytes.len() < 130, "{}", bytes.len());
-        refused(&bytes, LITTLE);
+        rejected(&bytes, LITTLE);
     }
 
     // 3.1 MB of GZIP that say 5 bytes, and are 3 GiB.
     let bomb = gzip(64 * MIB).repeat(48);
     assert!(bomb.len() > 3_000_000, "{}", bomb.len());
     let bytes = forge::packed(forge::GZIP, &bomb, 5);
-    let message = refused(&bytes, bomb.len() + LITTLE);
+    let message = rejected(&bytes, bomb.len() + LITTLE);
     assert!(message.contains("it unpacks to 6 bytes or more, and claims 5"), "{message}");
 }
 
@@ -192,16 +192,16 @@ fn no_method_unpacks_a_bomb() {
         let (result, _) = read(&forge::packed(codec, &bomb, len as u64));
         assert!(result.is_ok(), "{codec}: {result:?}");
         for claimed in [0, 1, 5, 1000] {
-            refused(&forge::packed(codec, &bomb, claimed), bomb.len() + LITTLE);
+            rejected(&forge::packed(codec, &bomb, claimed), bomb.len() + LITTLE);
         }
         for claimed in [len as u64 - 1, len as u64 + 1] {
-            refused(&forge::packed(codec, &bomb, claimed), len + bomb.len() + LITTLE);
+            rejected(&forge::packed(codec, &bomb, claimed), len + bomb.len() + LITTLE);
         }
         for claimed in [(128 << 20) + 1, (1 << 31) - 1] {
-            refused(&forge::packed(codec, &bomb, claimed), LITTLE);
+            rejected(&forge::packed(codec, &bomb, claimed), LITTLE);
         }
     }
-    assert!(refused(&forge::packed(3, b"", 1), LITTLE).contains("LZO"));
+    assert!(rejected(&forge::packed(3, b"", 1), LITTLE).contains("LZO"));
 }
 
 /// Changes some bytes: overwrites, inserts, removes, or copies them to another place.

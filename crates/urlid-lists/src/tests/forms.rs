@@ -14,8 +14,8 @@ fn both_forms_read_back_as_they_were_written() {
                 &[Algorithm::Sha1, Algorithm::Md5, Algorithm::XSha512],
                 uris.iter().map(String::as_str),
             );
-            let (again, refused) = read(&text(&list)).unwrap();
-            assert_eq!((text(&again), refused), (text(&list), Vec::new()));
+            let (again, rejected) = read(&text(&list)).unwrap();
+            assert_eq!((text(&again), rejected), (text(&list), Vec::new()));
             let again = HiddenList::from_compiled(compiled(&list)).unwrap();
             assert_eq!((text(&again), compiled(&again)), (text(&list), compiled(&list)));
             assert_eq!(again.header(), list.header());
@@ -83,20 +83,20 @@ fn a_flipped_digit_of_a_text_list_is_noticed() {
         error.to_string().starts_with("list has other entries than its header says: found digest "),
         "{error}"
     );
-    // The order and the case of lines do not count, and a line that is refused is reported as such.
+    // The order and the case of lines do not count, and a line that is rejected is reported as such.
     let mut lines: Vec<&str> = SMALL.lines().collect();
     lines[11..].reverse();
     let turned = lines.join("\n").replace("hashed:", "HASHED:");
     assert_eq!(
-        read(&turned).map(|(list, refused)| (text(&list), refused)),
+        read(&turned).map(|(list, rejected)| (text(&list), rejected)),
         Ok((SMALL.to_owned(), Vec::new()))
     );
-    let (list, refused) = read(&SMALL.replace("hashed:md5=b", "hashed:md5=x")).unwrap();
-    assert_eq!((list.len(), refused.len()), (2, 1));
+    let (list, rejected) = read(&SMALL.replace("hashed:md5=b", "hashed:md5=x")).unwrap();
+    assert_eq!((list.len(), rejected.len()), (2, 1));
 }
 
 #[test]
-fn keyed_and_unkeyed_algorithms_together_are_refused_in_both_forms() {
+fn keyed_and_unkeyed_algorithms_together_are_rejected_in_both_forms() {
     let key = urlid::hashed_uri::Key::new(&[7; 32]).unwrap();
     let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::XHmacSha256], Some(&key)).unwrap();
     builder.add("http://h.example/", None).unwrap();
@@ -111,8 +111,8 @@ fn keyed_and_unkeyed_algorithms_together_are_refused_in_both_forms() {
 
 #[test]
 fn unknown_algorithms_are_kept_and_not_checked() {
-    let (list, refused) = read(SMALL).unwrap();
-    assert_eq!((text(&list).as_str(), refused), (SMALL, Vec::new()));
+    let (list, rejected) = read(SMALL).unwrap();
+    assert_eq!((text(&list).as_str(), rejected), (SMALL, Vec::new()));
     assert_eq!(list.not_checkable(), ["hashed:x-other=00ff".parse().unwrap()]);
     let compiled = compiled(&list);
     assert!(String::from_utf8_lossy(&compiled).contains("\n# count: 3\n"), "they count among the digests");
@@ -121,12 +121,12 @@ fn unknown_algorithms_are_kept_and_not_checked() {
 }
 
 #[test]
-fn bad_lines_are_refused_by_number_and_the_others_read() {
+fn bad_lines_are_rejected_by_number_and_the_others_read() {
     let broken = SMALL.replace("hashed:sha1=31a7", "hashed:sha1=31 7").replace("count: 3", "count: 4")
         + "# late: 1\n\n";
-    let (list, refused) = read(&broken).unwrap();
+    let (list, rejected) = read(&broken).unwrap();
     assert_eq!(
-        refused,
+        rejected,
         [
             (
                 13,

@@ -17,7 +17,7 @@ impl Import {
         Self { format, rules, on_suffix: format.on_suffix(), widening: Widening::LeaveOut }
     }
 
-    /// Makes a list of lines, and returns those that were refused too.
+    /// Makes a list of lines, and returns those that were rejected too.
     pub(super) fn make<'l>(
         &self,
         lines: impl IntoIterator<Item = &'l str>,
@@ -27,9 +27,9 @@ impl Import {
             .with_suffixes(self.on_suffix)
             .with_widening(self.widening);
         let lines = lines.into_iter();
-        let refused = lines.filter(|line| import.line(line, None, &mut builder).is_err()).collect();
+        let rejected = lines.filter(|line| import.line(line, None, &mut builder).is_err()).collect();
         let report = import.finish(&mut builder);
-        (builder.finish(), report, refused)
+        (builder.finish(), report, rejected)
     }
 
     /// Checks which URLs a list of lines matches, and what its report says, each reason with its examples.
@@ -41,8 +41,8 @@ impl Import {
         unmatched: &[&str],
         said: &[(Reason, &[&str])],
     ) {
-        let (list, report, refused) = self.make(source.lines());
-        assert!(refused.is_empty(), "{source}: {refused:?}");
+        let (list, report, rejected) = self.make(source.lines());
+        assert!(rejected.is_empty(), "{source}: {rejected:?}");
         for (urls, is_matched) in [(matched, true), (unmatched, false)] {
             for url in urls {
                 assert_eq!(!found(&list, url).is_empty(), is_matched, "{source}: {url}");

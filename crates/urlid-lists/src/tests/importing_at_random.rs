@@ -223,7 +223,7 @@ fn check(format: ListFormat, random: &mut Seeded) {
         import.rules.covers = random.one(&COVERS);
     }
     let lines: Vec<Line> = (0..1 + random.below(4)).map(|_| any_line(random, format)).collect();
-    let (list, report, refused) = import.make(lines.iter().map(|line| line.text.as_str()));
+    let (list, report, rejected) = import.make(lines.iter().map(|line| line.text.as_str()));
     let source: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
     let is_said = |effects: &[Effect], line: &Line| {
         report.differences().any(|(reason, count, examples)| {
@@ -262,7 +262,7 @@ fn check(format: ListFormat, random: &mut Seeded) {
         if !is_listed && matching(true).next().is_none() {
             for line in matching(false) {
                 let is_named =
-                    refused.contains(&line.text.as_str()) || is_said(&[Effect::LeftOut, Effect::Less], line);
+                    rejected.contains(&line.text.as_str()) || is_said(&[Effect::LeftOut, Effect::Less], line);
                 assert!(is_named, "{format} {source:?}: {url} is missing, and nothing says so: {report:?}");
             }
         }

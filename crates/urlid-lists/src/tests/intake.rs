@@ -117,12 +117,12 @@ fn credentials_and_a_final_dot_do_not_hide_a_host() {
 }
 
 #[test]
-fn the_web_intake_refuses_what_the_url_standard_refuses() {
+fn the_web_intake_rejects_what_the_url_standard_rejects() {
     let list = build(web(Variant::N, Covers::Subdomains), &[Algorithm::Sha1], ["http://h.example/"]);
     let matcher = ListMatcher::new(&list, None).unwrap();
     for uri in ["", "a/b", "http://", "http://a b/", "http://1.2.3.4.5/", "http://h:99999/"] {
-        let refused = matcher.find(&mut Scratch::default(), uri, None).unwrap_err();
-        assert_eq!(refused.code(), ErrorCode::UrlParse, "{uri:?}");
+        let rejected = matcher.find(&mut Scratch::default(), uri, None).unwrap_err();
+        assert_eq!(rejected.code(), ErrorCode::UrlParse, "{uri:?}");
     }
     let found = matcher.find(&mut Scratch::default(), "../b?|", Some("http:\\\\w.h.example/a/b")).unwrap();
     assert_eq!(found.map(|found| found.canonical).as_deref(), Some("http://h.example/"));
@@ -141,18 +141,18 @@ fn variant_none_takes_uris_as_they_are_written() {
 }
 
 #[test]
-fn a_refused_candidate_counts_as_the_caller_says() {
-    let reason = error::SHAPE.found("refused");
-    let refused: Result<Option<()>, Error> = Err(reason.clone());
+fn a_rejected_candidate_counts_as_the_caller_says() {
+    let reason = error::SHAPE.found("rejected");
+    let rejected: Result<Option<()>, Error> = Err(reason.clone());
     let unread: Result<Option<()>, Error> = Err(error::SHARD_MISSING.error().with_shown(7));
-    for (on_refused, expected) in
-        [(OnRefused::Fail, Err(&reason)), (OnRefused::Block, Ok(true)), (OnRefused::Pass, Ok(false))]
+    for (invalid_as, expected) in
+        [(InvalidAs::Error, Err(&reason)), (InvalidAs::Match, Ok(true)), (InvalidAs::NoMatch, Ok(false))]
     {
-        assert_eq!(on_refused.is_match(&refused), expected);
-        assert_eq!(on_refused.is_match::<_, Error>(&Ok(Some(()))), Ok(true));
-        assert_eq!(on_refused.is_match::<(), Error>(&Ok(None)), Ok(false));
+        assert_eq!(invalid_as.is_match(&rejected), expected);
+        assert_eq!(invalid_as.is_match::<_, Error>(&Ok(Some(()))), Ok(true));
+        assert_eq!(invalid_as.is_match::<(), Error>(&Ok(None)), Ok(false));
         // It says nothing of the candidate.
-        assert!(on_refused.is_match(&unread).is_err());
-        assert_eq!(on_refused.to_string().parse(), Ok(on_refused));
+        assert!(invalid_as.is_match(&unread).is_err());
+        assert_eq!(invalid_as.to_string().parse(), Ok(invalid_as));
     }
 }

@@ -301,8 +301,8 @@ fn relative_uris_need_a_base_on_both_sides() {
     assert_eq!(matcher.find(&mut scratch, "x", None).unwrap_err().code(), ErrorCode::Relative);
     let empty = build(rules, &[Algorithm::Sha1], []);
     let matcher = ListMatcher::new(&empty, None).unwrap();
-    let refused = matcher.find(&mut scratch, "a b", None).unwrap_err();
-    assert_eq!(refused.code(), ErrorCode::NotUri);
+    let rejected = matcher.find(&mut scratch, "a b", None).unwrap_err();
+    assert_eq!(rejected.code(), ErrorCode::NotUri);
 }
 
 #[test]
@@ -345,10 +345,10 @@ fn a_keyed_list_matches_only_with_its_key() {
     let list = HiddenList::from_compiled(compiled(&read(&text(&builder.finish())).unwrap().0)).unwrap();
     let matcher = ListMatcher::new(&list, Some(&keys[0])).unwrap();
     assert!(matcher.find(&mut Scratch::default(), "http://h/", None).unwrap().is_some());
-    let refuse = |key: Option<&Key>| ListMatcher::new(&list, key).err().map(|error| error.to_string());
-    assert_eq!(refuse(None).as_deref(), Some("list is keyed: found no key"));
+    let reject = |key: Option<&Key>| ListMatcher::new(&list, key).err().map(|error| error.to_string());
+    assert_eq!(reject(None).as_deref(), Some("list is keyed: found no key"));
     let other = format!("list has another key: found {}, expected {}", keys[1].id(), keys[0].id());
-    assert_eq!(refuse(Some(&keys[1])), Some(other));
+    assert_eq!(reject(Some(&keys[1])), Some(other));
 }
 
 #[test]

@@ -82,15 +82,15 @@ fn compiled(list: &HiddenList) -> Vec<u8> {
 
 fn read(text: &str) -> Result<(HiddenList, Vec<(u64, String)>), Error> {
     let mut reader = ListReader::new();
-    let mut refused = Vec::new();
+    let mut rejected = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         match reader.line(line) {
             Ok(()) => {}
-            Err(error) if error.code() == ErrorCode::ListLine => refused.push((number, error.to_string())),
+            Err(error) if error.code() == ErrorCode::ListLine => rejected.push((number, error.to_string())),
             Err(error) => return Err(error),
         }
     }
-    Ok((reader.finish()?, refused))
+    Ok((reader.finish()?, rejected))
 }
 
 fn found(list: &HiddenList, uri: &str) -> Vec<String> {

@@ -83,7 +83,7 @@ fn padded_shards_have_one_size_and_others_are_smaller() {
 }
 
 #[test]
-fn other_shards_are_refused() {
+fn other_shards_are_rejected() {
     let list = |number: u32| {
         let uris = [number, number + 1].map(|number| format!("http://h.example/{number}"));
         build(ListRules::default(), &[Algorithm::Sha1], uris.iter().map(String::as_str))

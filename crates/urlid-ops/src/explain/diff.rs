@@ -15,7 +15,7 @@ use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid_canonical::{Change, DecidedBy, Form, Profile};
 
-use super::{Fact, Refusal};
+use super::{Fact, Rejection};
 
 /// Two URLs, compared.
 ///
@@ -342,7 +342,7 @@ pub enum TraceOutcome {
     Canonical(String),
     /// The reason why there is no canonical form.
     #[serde(untagged)]
-    Refused(Refusal),
+    Rejected(Rejection),
 }
 
 impl RuleTrace {
@@ -351,7 +351,7 @@ impl RuleTrace {
         let trace = form.canonicalizer().trace(text);
         let outcome = match trace.result {
             Ok(canonical) => TraceOutcome::Canonical(canonical),
-            Err(error) => TraceOutcome::Refused(Refusal::new(&error)),
+            Err(error) => TraceOutcome::Rejected(Rejection::new(&error)),
         };
         Self { text: text.to_owned(), form: form.to_string(), changes: trace.changes, outcome }
     }
@@ -449,11 +449,11 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_refused_leaves_the_other() {
+    fn one_that_is_rejected_leaves_the_other() {
         let found = diff("http://1.2.3.4/", "no url");
         assert_eq!(found.verdict.same, None);
         assert_eq!(found.verdict.a, Fact::Text("http://1.2.3.4/".to_owned()));
-        assert!(matches!(found.verdict.b, Fact::Refused(_)));
-        assert!(found.identifiers.iter().any(|id| id.name == "sxurl" && matches!(id.a, Fact::Refused(_))));
+        assert!(matches!(found.verdict.b, Fact::Rejected(_)));
+        assert!(found.identifiers.iter().any(|id| id.name == "sxurl" && matches!(id.a, Fact::Rejected(_))));
     }
 }

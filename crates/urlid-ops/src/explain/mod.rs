@@ -64,7 +64,7 @@ pub enum Fact {
     /// The value, as text.
     Text(String),
     /// The reason why there is no value.
-    Refused(Refusal),
+    Rejected(Rejection),
 }
 
 impl Fact {
@@ -75,7 +75,7 @@ impl Fact {
     pub(crate) fn from_result<T: ToString>(result: Result<T, impl Coded>) -> Self {
         match result {
             Ok(value) => Self::text(value),
-            Err(error) => Self::Refused(Refusal::new(&error)),
+            Err(error) => Self::Rejected(Rejection::new(&error)),
         }
     }
 }
@@ -119,7 +119,7 @@ pub struct Digits {
 
 /// An error as data: its code, and its message with those of its causes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Refusal {
+pub struct Rejection {
     /// The stable code.
     #[serde(rename = "error", serialize_with = "as_text")]
     pub code: ErrorCode,
@@ -127,7 +127,7 @@ pub struct Refusal {
     pub message: String,
 }
 
-impl Refusal {
+impl Rejection {
     /// Describes an error.
     pub fn new(error: &dyn Coded) -> Self {
         // JSON has no chain of sources, so the causes join the message.

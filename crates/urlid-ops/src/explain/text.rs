@@ -11,7 +11,7 @@ use urlid::sxurl::{Components, Field, Slice, Sxurl};
 use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use urlid::web::Url;
 
-use super::{Digits, ExplainedPart, Explanation, Fact, Facts, Refusal, TextSpan};
+use super::{Digits, ExplainedPart, Explanation, Fact, Facts, Rejection, TextSpan};
 
 /// Returns the kind of a text, tried as an identifier first, and its parts.
 ///
@@ -49,7 +49,7 @@ fn explain_url(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Erro
             facts.push(("sxurl", Fact::text(components.encode())));
             facts.push(("sxurl-text", Fact::Text(components.to_normal_text())));
         }
-        Err(error) => facts.push(("sxurl", Fact::Refused(Refusal::new(error)))),
+        Err(error) => facts.push(("sxurl", Fact::Rejected(Rejection::new(error)))),
     }
     match web {
         Ok(url) => {
@@ -58,7 +58,7 @@ fn explain_url(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Erro
         }
         // The error of the URL Standard is returned because most texts are meant as web URLs.
         Err(error) if !is_explained => return Err(error),
-        Err(error) => facts.push(("web", Fact::Refused(Refusal::new(&error)))),
+        Err(error) => facts.push(("web", Fact::Rejected(Rejection::new(&error)))),
     }
     facts.push((
         "hashed-uri",
@@ -222,7 +222,7 @@ fn url_hash(text: &str) -> Option<Explanation> {
         ];
         // Any 64 digits are a url-hash, so the reason why these are not an SXURL is shown first.
         if let Some(error) = failed_check(text) {
-            facts.insert(0, ("sxurl", Fact::Refused(Refusal::new(&error))));
+            facts.insert(0, ("sxurl", Fact::Rejected(Rejection::new(&error))));
         }
         return report("url-hash", facts);
     }

@@ -9,15 +9,15 @@ pub type Values = Map<String, Value>;
 /// The reason why an operation gave no values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VectorFault {
-    /// The surface refused the input with this code.
-    Refused(String),
+    /// The surface rejected the input with this code.
+    Rejected(String),
     /// The vector does not give what the operation needs, or the surface failed without a code; in one line.
     Failed(String),
 }
 
 impl<E: Coded> From<E> for VectorFault {
     fn from(error: E) -> Self {
-        Self::Refused(error.code().to_string())
+        Self::Rejected(error.code().to_string())
     }
 }
 
@@ -30,7 +30,7 @@ pub trait Surface {
     /// the surface's default.
     ///
     /// # Errors
-    /// The surface refused the input, or failed.
+    /// The surface rejected the input, or failed.
     fn run(&self, op: &str, input: &Values) -> Result<Values, VectorFault>;
 }
 

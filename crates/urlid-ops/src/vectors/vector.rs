@@ -34,12 +34,12 @@ pub(crate) fn check(surface: &dyn Surface, vector: &Value) -> Result<(), String>
         // First, whatever is expected: no vector expects that an operation cannot be run.
         (Err(VectorFault::Failed(reason)), ..) => Err(reason),
         (Ok(found), Some(Value::Object(expected)), None) => compare(&found, expected),
-        (Err(VectorFault::Refused(code)), None, Some(expected)) if *expected == code => Ok(()),
-        (Err(VectorFault::Refused(code)), None, Some(expected)) => {
-            Err(format!("refused with {code}, expected {expected}"))
+        (Err(VectorFault::Rejected(code)), None, Some(expected)) if *expected == code => Ok(()),
+        (Err(VectorFault::Rejected(code)), None, Some(expected)) => {
+            Err(format!("rejected with {code}, expected {expected}"))
         }
-        (Err(VectorFault::Refused(code)), Some(Value::Object(_)), None) => {
-            Err(format!("refused with {code}, expected values"))
+        (Err(VectorFault::Rejected(code)), Some(Value::Object(_)), None) => {
+            Err(format!("rejected with {code}, expected values"))
         }
         (Ok(found), None, Some(expected)) => {
             Err(format!("gave {}, expected {expected}", Value::Object(found)))
@@ -59,8 +59,8 @@ fn run(surface: &dyn Surface, op: &Op, input: &Values) -> Result<Values, VectorF
             to_vector(&mut found);
             Ok(found)
         }
-        // The operation asks whether the tokens are a URL, so a refusal is its answer and not an error.
-        Err(VectorFault::Refused(_)) if op.name == "theory.valid" => Ok(values([("valid", json!(false))])),
+        // The operation asks whether the tokens are a URL, so a rejection is its answer and not an error.
+        Err(VectorFault::Rejected(_)) if op.name == "theory.valid" => Ok(values([("valid", json!(false))])),
         Err(fault) => Err(fault),
     }
 }

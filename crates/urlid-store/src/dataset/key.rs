@@ -278,17 +278,17 @@ mod tests {
         let place = UrlPlace { host_key: host_key.as_bytes(), split, text: text.as_bytes() };
         PlaceRow::write(place, &mut bytes);
         assert_eq!(PlaceRow::read(&bytes), Some(place));
-        let mut refused = 0;
+        let mut rejected = 0;
         for bit in 0..bytes.len() * 8 {
             let mut damaged = bytes.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             match PlaceRow::read(&damaged) {
                 Some(place) => place.write(&mut Vec::new()),
-                None => refused += 1,
+                None => rejected += 1,
             }
         }
         // Nearly every bit of the length of the host key and of the three offsets.
-        assert!((96..=128).contains(&refused), "{refused}");
+        assert!((96..=128).contains(&rejected), "{rejected}");
         assert_eq!(PlaceRow::read(&bytes[..19]), None);
     }
 

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_longer_than_any_of_a_builder_is_refused() {
+    fn a_key_that_is_longer_than_any_of_a_builder_is_rejected() {
         let keys = |lens: &[usize]| lens.iter().map(|len| page(1, &"a".repeat(*len))).collect::<Vec<_>>();
         let read = |lens: &[usize]| decode(&encode(&keys(lens)).expect("fits in memory"));
         assert_eq!(read(&[KEY_LEN, KEY_LEN]), Some(keys(&[KEY_LEN, KEY_LEN])));

@@ -195,14 +195,14 @@ fn urls_are_kept_in_the_form_of_the_dataset() {
     for (line, is_taken) in [("HTTP://A.com/b/../c#d", true), ("http://a.com/c", true), ("no URL", false)] {
         let added = adder.push(line).expect("there is room");
         assert_eq!(matches!(added, Added::Taken), is_taken, "{line}");
-        assert_eq!(matches!(added, Added::Refused(_)), !is_taken, "{line}");
+        assert_eq!(matches!(added, Added::Rejected(_)), !is_taken, "{line}");
     }
     assert_eq!(adder.push("").expect("there is room"), Added::Blank);
     assert_eq!(adder.push_stored("http://u:p@a.com/d#e").expect("there is room"), Added::Taken);
     drop(adder);
     let built = builder.finish().expect("is built");
     assert_eq!((built.lines, built.taken, built.rows, built.credentials), (5, 3, 2, 1));
-    assert_eq!((built.blank, built.refused), (1, 1));
+    assert_eq!((built.blank, built.rejected), (1, 1));
     let dataset = Dataset::open(&path, &[]).expect("opens");
     assert_eq!(
         find(&dataset, &Question::default()).expect("is whole"),

@@ -25,7 +25,7 @@ fn urls_are_stored_and_looked_up_in_the_form() {
     let (_directory, path) = fresh("index");
     let lines = ["HTTP://Example.com:80/a/../b#f", "http://example.com/b#g", "http://1.2.3.4:80/#x", "x"];
     let loaded = load_with(&path, &lines, options("web+drop-fragment"));
-    assert_eq!((loaded.taken, loaded.new, loaded.refused.values().sum::<u64>()), (3, 2, 1));
+    assert_eq!((loaded.taken, loaded.new, loaded.rejected.values().sum::<u64>()), (3, 2, 1));
     assert_eq!(all(&path), ["http://example.com/b", "http://1.2.3.4/"]);
     let index = Index::open(&path).expect("opens");
     assert_eq!(index.describe().expect("describes").canonical_form.as_deref(), Some("web+drop-fragment"));
@@ -36,10 +36,10 @@ fn urls_are_stored_and_looked_up_in_the_form() {
 
 /// url-normalize makes an empty text of white space, which is its answer and not an error.
 #[test]
-fn an_empty_form_is_refused() {
+fn an_empty_form_is_rejected() {
     let (_directory, path) = fresh("index");
     let loaded = load_with(&path, &["http://h.com", " \t", ""], options("url-normalize-3.1"));
-    assert_eq!((loaded.taken, loaded.blank, loaded.refused.get(&ErrorCode::UrlParse)), (1, 1, Some(&1)));
+    assert_eq!((loaded.taken, loaded.blank, loaded.rejected.get(&ErrorCode::UrlParse)), (1, 1, Some(&1)));
     assert_eq!(all(&path), ["http://h.com/"]);
     let index = Index::open(&path).expect("opens");
     for text in ["", " "] {
@@ -50,7 +50,7 @@ fn an_empty_form_is_refused() {
 }
 
 #[test]
-fn another_form_is_refused_unless_the_index_is_empty() {
+fn another_form_is_rejected_unless_the_index_is_empty() {
     let directory = tempfile::tempdir().expect("a directory");
     let at = |name: &str| directory.path().join(name);
     load_with(&at("web"), &["https://example.com/#f"], options("web"));
@@ -84,7 +84,7 @@ fn another_form_is_refused_unless_the_index_is_empty() {
 }
 
 #[test]
-fn a_form_that_gives_keys_is_refused() {
+fn a_form_that_gives_keys_is_rejected() {
     let (directory, path) = fresh("index");
     let error = begin(&path, options("surt-0.3.1")).expect_err("gives keys");
     assert_eq!(error.code(), ErrorCode::CanonName);

@@ -1,4 +1,4 @@
-//! Loading: what is taken, refused and counted, and that the way a load works does not show in the index.
+//! Loading: what is taken, rejected and counted, and that the way a load works does not show in the index.
 
 use std::ops::ControlFlow;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -38,13 +38,13 @@ fn lines_are_counted_by_what_became_of_them() {
         "https://example.com:99999/",
         "no url",
     ];
-    let refused = lines.map(|line| matches!(load.push(line).expect("goes on"), LineOutcome::Refused(_)));
-    assert_eq!(refused, [false, false, false, false, false, false, true, true]);
+    let rejected = lines.map(|line| matches!(load.push(line).expect("goes on"), LineOutcome::Rejected(_)));
+    assert_eq!(rejected, [false, false, false, false, false, false, true, true]);
     let loaded = load.finish().expect("ends");
     assert_eq!((loaded.lines, loaded.blank, loaded.taken, loaded.new, loaded.credentials), (8, 1, 5, 4, 1));
     assert_eq!(loaded.without_sxurl, 2);
-    let refused: Vec<_> = loaded.refused.into_iter().collect();
-    assert_eq!(refused, [(ErrorCode::UrlParse, 2)]);
+    let rejected: Vec<_> = loaded.rejected.into_iter().collect();
+    assert_eq!(rejected, [(ErrorCode::UrlParse, 2)]);
     let rows = all(&path);
     assert_eq!(rows.len(), 4);
     assert_eq!(rows[2..], ["mailto:a@b.c", "https://127.0.0.1/"]);

@@ -10,7 +10,7 @@ mod hazards;
 mod load;
 mod others;
 mod readable;
-mod refusals;
+mod rejections;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub(crate) fn fresh(name: &str) -> (TempDir, PathBuf) {
     (directory, path)
 }
 
-/// Loads lines into an index, which must go well; refused lines are counted only.
+/// Loads lines into an index, which must go well; rejected lines are counted only.
 pub(crate) fn load(path: &Path, lines: &[&str]) -> Loaded {
     load_with(path, lines, LoadOptions::default())
 }

@@ -186,7 +186,7 @@ pub(super) fn take_slow_path<V>(
 ///
 /// Encoder::<Sxurl>::default().encode_lines(b"\nws://h/\n", |batch| {
 ///     let outcomes: Vec<Outcome<Sxurl>> = batch.outcomes().collect();
-///     assert_eq!(outcomes, [Outcome::Blank, Outcome::Refused(ErrorCode::InvalidScheme)]);
+///     assert_eq!(outcomes, [Outcome::Blank, Outcome::Rejected(ErrorCode::InvalidScheme)]);
 /// });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,7 +197,7 @@ pub enum Outcome<I> {
     Blank,
     /// The line has no identifier; the code is that of the error of encoding it alone, or [`ErrorCode::Utf8`]
     /// or [`ErrorCode::LineLen`].
-    Refused(ErrorCode),
+    Rejected(ErrorCode),
 }
 
 /// The lines of a batch and their identifiers of type `I`, in order.
@@ -207,7 +207,7 @@ pub enum Outcome<I> {
 /// use urlid::UrlHash;
 ///
 /// Encoder::<UrlHash>::default().encode_all(["https://docs.rs/", "docs"], |batch| {
-///     assert_eq!((batch.len(), batch.exceptions().count()), (2, 1));
+///     assert_eq!((batch.len(), batch.rejected().count()), (2, 1));
 /// });
 /// ```
 #[derive(Debug)]
@@ -244,7 +244,7 @@ impl<'a, I: Identifier> Batch<'a, I> {
 
     /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of
     /// its error.
-    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, I> {
+    pub fn rejected(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, I> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
     }
 
@@ -275,7 +275,7 @@ impl<'a, I: Identifier> Batch<'a, I> {
             match exceptions.next_if(|exception| exception.index as usize == index) {
                 None => Outcome::Id(I::from_encoder(id)),
                 Some(Exception { code: None, .. }) => Outcome::Blank,
-                Some(Exception { code: Some(code), .. }) => Outcome::Refused(*code),
+                Some(Exception { code: Some(code), .. }) => Outcome::Rejected(*code),
             }
         })
     }

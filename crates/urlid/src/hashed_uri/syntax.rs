@@ -207,9 +207,9 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_excluded_characters_of_rfc_2396_are_refused() {
-        let refused: String =
+    fn exactly_the_excluded_characters_of_rfc_2396_are_rejected() {
+        let rejected: String =
             (0x20..0x7f).map(char::from).filter(|c| check(&c.to_string()).is_err()).collect();
-        assert_eq!(refused, " \"%<>\\^`{|}");
+        assert_eq!(rejected, " \"%<>\\^`{|}");
     }
 }

@@ -224,7 +224,7 @@ fn differences_are_rules_by_their_meaning() {
 }
 
 #[test]
-fn a_bad_line_is_refused_by_its_number() {
+fn a_bad_line_is_rejected_by_its_number() {
     for (text, message) in [
         ("com\na..b\n", "line 2 is `a..b`, expected a rule"),
         (".com", "line 1 is `.com`, expected a rule"),

@@ -153,7 +153,7 @@ mod tests {
         assert!(!are_alike(|_| "%C3%A4".into()));
         assert!(!are_alike(|_| "xn--4ca".into()));
         assert!(!are_alike(|character| if character == 'ä' { "xn--4ca".into() } else { "ö".into() }));
-        let refused = digest(&ALONE, "ä".chars(), &mut |_, _| false);
-        assert_ne!(refused, digest(&ALONE, "ä".chars(), &mut |_, _| true));
+        let rejected = digest(&ALONE, "ä".chars(), &mut |_, _| false);
+        assert_ne!(rejected, digest(&ALONE, "ä".chars(), &mut |_, _| true));
     }
 }

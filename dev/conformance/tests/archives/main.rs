@@ -30,12 +30,12 @@ fn output(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("it prints text")
 }
 
-/// Returns the lines of the index of some files, and the number of records that were refused for their
+/// Returns the lines of the index of some files, and the number of records that were rejected for their
 /// bodies.
 fn index(files: &[PathBuf], layout: IndexLayout, rules: Option<BodyRules>) -> (Vec<String>, usize) {
     let form: Form = "surt-0.3.1".parse().expect("the profile is in the list");
     let (mut keys, mut sorter) = (form.canonicalizer(), LineSorter::new(std::env::temp_dir(), 1 << 20));
-    let mut refused = 0;
+    let mut rejected = 0;
     for path in files {
         let name = path.file_name().and_then(|name| name.to_str()).expect("names are text");
         let file = BufReader::new(File::open(path).expect("it was made"));
@@ -47,7 +47,7 @@ fn index(files: &[PathBuf], layout: IndexLayout, rules: Option<BodyRules>) -> (V
             let mut line = String::new();
             match visit.write_line(&mut keys, name, layout, &mut line) {
                 Ok(()) => sorter.push(&line).expect("there is room"),
-                Err(found) if found.is(error::BODY) => refused += 1,
+                Err(found) if found.is(error::BODY) => rejected += 1,
                 Err(found) => panic!("every record has a date, and no field a space: {found}"),
             }
         }
@@ -57,7 +57,7 @@ fn index(files: &[PathBuf], layout: IndexLayout, rules: Option<BodyRules>) -> (V
     while let Some(line) = sorted.next_line().expect("it can be read again") {
         lines.push(line.to_owned());
     }
-    (lines, refused)
+    (lines, rejected)
 }
 
 /// Compares lines one by one, so that the first one that differs is shown.
@@ -122,18 +122,18 @@ fn cdxj_indexer_makes_the_same_index_with_requests() {
     let indexer = python.with_file_name("cdxj-indexer");
     for (options, layout) in [(&[][..], IndexLayout::Cdxj), (&["-11"][..], IndexLayout::Cdx11)] {
         let expected = output(Command::new(&indexer).args(["--sort", "-p"]).args(options).args(&files));
-        let (lines, refused) = index(&files, layout, Some(BodyRules::CdxjIndexer));
-        assert_eq!(refused, 0);
+        let (lines, rejected) = index(&files, layout, Some(BodyRules::CdxjIndexer));
+        assert_eq!(rejected, 0);
         let lines: Vec<String> = layout.header().map(str::to_owned).into_iter().chain(lines).collect();
         check_lines(&lines, &expected, &options.concat());
         assert!(lines.iter().filter(|line| line.contains("__wb_method=p")).count() > 50);
     }
-    // Where cdxj-indexer ends with an error, one record is refused.
+    // Where cdxj-indexer ends with an error, one record is rejected.
     let stops = folder.path().join("stops.warc");
     let text = std::fs::read(&stops).expect("it was made");
     let requests = text.windows(18).filter(|window| *window == b"WARC-Type: request").count();
-    let (lines, refused) = index(&[stops], IndexLayout::Cdxj, Some(BodyRules::CdxjIndexer));
-    assert_eq!((lines, refused), (Vec::new(), requests));
+    let (lines, rejected) = index(&[stops], IndexLayout::Cdxj, Some(BodyRules::CdxjIndexer));
+    assert_eq!((lines, rejected), (Vec::new(), requests));
     assert!(requests > 5);
 }
 
@@ -157,8 +157,8 @@ fn pywb_makes_the_same_keys_of_requests() {
         lines.iter().map(place).collect()
     };
     let expected: Vec<String> = expected.lines().map(str::to_owned).collect();
-    let (lines, refused) = index(&[file], IndexLayout::Cdxj, Some(BodyRules::Pywb));
-    assert_eq!((refused, lines.len()), (0, expected.len()));
+    let (lines, rejected) = index(&[file], IndexLayout::Cdxj, Some(BodyRules::Pywb));
+    assert_eq!((rejected, lines.len()), (0, expected.len()));
     let expected = places(&expected);
     for (place, found) in places(&lines) {
         assert_eq!(found, expected[&place], "record at byte {place}");
@@ -185,8 +185,8 @@ impl Collections {
     /// Adds a collection of one archive, with an index of the same name.
     fn add(&self, name: &str, archive: &str, content: &[u8], rules: Option<BodyRules>) -> Vec<String> {
         let path = self.write(&format!("{name}/archive/{archive}"), content);
-        let (lines, refused) = index(&[path], IndexLayout::Cdxj, rules);
-        assert_eq!(refused, 0);
+        let (lines, rejected) = index(&[path], IndexLayout::Cdxj, rules);
+        assert_eq!(rejected, 0);
         self.write(&format!("{name}/indexes/index.cdxj"), (lines.join("\n") + "\n").as_bytes());
         lines
     }

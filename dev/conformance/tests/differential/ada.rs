@@ -53,7 +53,7 @@ fn every_part_of_a_url_is_what_ada_says() {
 /// The kinds of hosts on which the two differ beside Unicode data (docs/spec/web.md), and their neighbours,
 /// on which they agree.
 #[test]
-fn ada_accepts_hosts_of_two_kinds_that_are_refused_here() {
+fn ada_accepts_hosts_of_two_kinds_that_are_rejected_here() {
     let hrefs = |host: &str| {
         let text = format!("http://{host}/");
         let theirs = ada_url::Url::parse(&text, None).ok().map(|url| url.href().to_owned());

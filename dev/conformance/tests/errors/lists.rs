@@ -25,7 +25,7 @@ fn text() -> String {
     String::from_utf8(text).expect("a list is ASCII")
 }
 
-/// Reads a text; the first refused line is an error too.
+/// Reads a text; the first rejected line is an error too.
 fn read(text: &str) -> Result<HiddenList, urlid::Error> {
     let mut reader = ListReader::new();
     text.lines().try_for_each(|line| reader.line(line))?;

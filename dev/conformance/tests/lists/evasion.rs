@@ -37,7 +37,7 @@ fn matcher(rules: ListRules) -> ListMatcher {
     ListMatcher::new(&builder.finish(), None).expect("the list is not keyed")
 }
 
-/// Both directions: a spelling matches if and only if it opens a listed URL, and is refused if and only if
+/// Both directions: a spelling matches if and only if it opens a listed URL, and is rejected if and only if
 /// nothing opens it.
 fn check_both_directions(host: HostForm) -> [u64; 3] {
     let matcher = matcher(ListRules { intake: Intake::Web(host), ..ListRules::default() });
@@ -52,9 +52,9 @@ fn check_both_directions(host: HostForm) -> [u64; 3] {
 
 #[test]
 fn a_list_with_plain_hosts_matches_what_opens_a_listed_url_and_nothing_else() {
-    let [other, opening, refused] = check_both_directions(HostForm::Plain);
-    let all = other + opening + refused;
-    assert!(6 * opening > all, "{opening} of {all} open an entry, {other} another page, {refused} none");
+    let [other, opening, rejected] = check_both_directions(HostForm::Plain);
+    let all = other + opening + rejected;
+    assert!(6 * opening > all, "{opening} of {all} open an entry, {other} another page, {rejected} none");
     assert!(10 * other > opening, "{other} of {opening} are near misses");
 }
 

@@ -13,12 +13,12 @@ if sys.version_info[:2] != (3, 11):
     sys.exit("the forms are frozen as CPython 3.11 gives them")
 
 
-def refuse(*_: object) -> None:
+def reject(*_: object) -> None:
     raise OSError
 
 
 # surt resolves names that look like addresses.
-socket.gethostbyname = refuse
+socket.gethostbyname = reject
 
 match sys.argv[1]:
     case "surt-0.3.1":

@@ -82,7 +82,7 @@ pub const LINES: &[Shape] = &[
     Shape::numbered("URLs without a host", "", "mailto:{}@a.example\n", ""),
     Shape::numbered("different paths", "", "http://a.example/{}\n", ""),
     shape("one URL, many times", "", "http://a.example/\n", ""),
-    Shape::numbered("lines that are refused", "", "http://[{}\n", ""),
+    Shape::numbered("lines that are rejected", "", "http://[{}\n", ""),
     shape("one long URL", "http://a.example/", "a", "\n"),
     shape("empty lines", "", "\n", ""),
     shape("line ends of two bytes", "", "\r\n", ""),
@@ -118,7 +118,7 @@ pub const HIDDEN_LISTS: &[Shape] = &[
         )
     }),
     shape(
-        "lines that are refused",
+        "lines that are rejected",
         "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# host: written\n# algorithms: sha1\n# keep: none\n# covers: url\n# count: 1\n# digest: 0000000000000000000000000000000000000000000000000000000000000000\n# snapshot: none\n",
         "x\n",
         "",

@@ -102,7 +102,7 @@ fn without_strace() -> Option<Outcome> {
 fn injected(bench: &Bench, call: &str, error: &str, most: u64) -> Result<String, String> {
     let (small, urls) = (bench.urls("small", 300)?, bench.urls("urls", 3_000)?);
     let (index, log) = (bench.path("index"), bench.path("calls"));
-    let (mut refused, mut done) = (0, 0);
+    let (mut rejected, mut done) = (0, 0);
     for number in 1..=most {
         bench.add(&index, &small)?;
         let mut command = strace(call, error, number, &log);
@@ -123,14 +123,14 @@ fn injected(bench: &Bench, call: &str, error: &str, most: u64) -> Result<String,
         remove(&index)?;
         match (has_failing, output.status.success()) {
             (false, _) => break,
-            (true, false) => refused += 1,
+            (true, false) => rejected += 1,
             (true, true) => done += 1,
         }
     }
-    if refused == 0 {
+    if rejected == 0 {
         return Err(format!("{call}: the load failed at no place, {done} calls failed"));
     }
-    Ok(format!("{call}: {refused} refused, {done} done without"))
+    Ok(format!("{call}: {rejected} rejected, {done} done without"))
 }
 
 pub(super) fn failing_sync(bench: &mut Bench) -> Result<Outcome, String> {

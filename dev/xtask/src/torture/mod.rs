@@ -35,7 +35,7 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
     ),
     (
         "9",
-        "a sealed file where nothing can be written: questions are answered, writes refused",
+        "a sealed file where nothing can be written: questions are answered, writes rejected",
         limits::read_only,
     ),
     ("10", "truncated files: an error, no signal, by every command", others::truncated),
@@ -46,7 +46,7 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
         others::reading_meanwhile,
     ),
     ("15", "a writer that stands still in a transaction: the second one says so", others::standing_writer),
-    ("29", "Parquet files that lie: refused by name, in little memory", tables::hostile),
+    ("29", "Parquet files that lie: rejected by name, in little memory", tables::hostile),
     ("31", "a small address space: a load ends well or with an error", limits::small_memory),
     (
         "33",
@@ -65,7 +65,7 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
 const IN_TESTS: &[(&str, &str)] = &[
     ("5, 7, 8 of seen-sets", "crates/urlid-store/src/seen/tests/mod.rs: the disk fails at each place"),
     ("11", "crates/urlid-store/tests/file/care.rs: every flipped bit (URLID_FLIPS=10000 for the long form)"),
-    ("12, 27, 35", "crates/urlid-store/tests/file/refusals.rs: foreign, hostile and other snapshots"),
+    ("12, 27, 35", "crates/urlid-store/tests/file/rejections.rs: foreign, hostile and other snapshots"),
     ("16, 17", "crates/urlid-store/tests/file/collisions.rs: colliding pairs and public suffixes"),
     (
         "18",

@@ -24,14 +24,14 @@ pub(super) fn hostile(bench: &mut Bench) -> Result<Outcome, String> {
     if code != 0 {
         return Err(format!("the file that nobody changed: exit {code}"));
     }
-    let (mut refused, mut read) = (0, 0);
+    let (mut rejected, mut read) = (0, 0);
     for (name, bytes) in lies(&good) {
         let output = add(bench, &bytes, &bad)?;
         let is_named = text(&output.stderr).contains("ERR_TABLE: ");
         if orderly(&output)? != 4 || !is_named {
             return Err(format!("{name}: {}", show(&output)));
         }
-        refused += 1;
+        rejected += 1;
     }
     for _ in 0..bench.times(40, 2_000) {
         let mut bytes = good.clone();
@@ -46,13 +46,13 @@ pub(super) fn hostile(bench: &mut Bench) -> Result<Outcome, String> {
         }
         let output = add(bench, &bytes, &bad)?;
         match orderly(&output)? {
-            4 if text(&output.stderr).contains(": ERR_") => refused += 1,
+            4 if text(&output.stderr).contains(": ERR_") => rejected += 1,
             0 | 3 => read += 1,
             _ => return Err(show(&output)),
         }
     }
     Ok(Outcome::Seen(format!(
-        "{refused} files refused by name, {read} read, in {} MB of address space",
+        "{rejected} files rejected by name, {read} read, in {} MB of address space",
         SPACE / 1_000
     )))
 }

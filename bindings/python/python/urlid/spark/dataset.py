@@ -173,8 +173,8 @@ def _sync(filesystem: fs.FileSystem, path: str) -> None:
 def _sum(counts: Iterator[dict[str, Any]]) -> dict[str, Any]:
     """Returns the sums of the counts of tasks."""
     numbers: Counter[str] = Counter()
-    refused: Counter[str] = Counter()
+    rejected: Counter[str] = Counter()
     for count in counts:
-        refused.update(count.pop("refused"))
+        rejected.update(count.pop("rejected"))
         numbers.update(count)
-    return {**numbers, "refused": dict(refused)}
+    return {**numbers, "rejected": dict(rejected)}

@@ -27,8 +27,8 @@ def dedupe(df: DataFrame, column: str = "url", by: str = "url-hash") -> DataFram
         marked = with_columns(df, column, lambda urls: arrow.canon(urls, by, keep_query=keep, keep_fragment=keep))
         marked = marked.withColumn(_KEY, F.col("canonical").cast("binary")).drop("canonical")
     # Both are bytes, and a text could equal the key of another row. The first byte keeps them apart.
-    refused = F.concat(F.lit(b"\0"), F.col(column).cast("binary"))
-    marked = marked.withColumn(_KEY, F.coalesce(F.concat(F.lit(b"\1"), F.col(_KEY)), refused))
+    rejected = F.concat(F.lit(b"\0"), F.col(column).cast("binary"))
+    marked = marked.withColumn(_KEY, F.coalesce(F.concat(F.lit(b"\1"), F.col(_KEY)), rejected))
     row = F.struct(*(F.col(name) for name in df.columns))
     kept = marked.groupBy(_KEY).agg(F.min_by(row, F.col(column)).alias(_ROW), F.any_value(row).alias(_ANY))
     # min_by returns null for a group of only nulls, of which any row is kept.

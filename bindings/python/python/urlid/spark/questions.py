@@ -30,7 +30,7 @@ def find(
     `registered_domain` and `scheme`, elsewhere the typed columns (`sx_tld`, …). Slices collide, by chance and on purpose, so every
     candidate is then checked by its own URL. Typed columns are null for a URL without an SXURL, so a frame with them and without
     `host_key` answers for the other URLs; drop the typed columns to search all. A frame whose ids were made under another snapshot
-    than the question's is refused (ERR_SNAPSHOT).
+    than the question's is rejected (ERR_SNAPSHOT).
     """
     question = Question(suffixes=suffixes, **parts)
     check_snapshot(df, question.suffixes.snapshot)
@@ -55,7 +55,7 @@ def column_filters(df: DataFrame, question: Question) -> list[Column]:
 
 
 def check_snapshot(df: DataFrame, wanted: Snapshot) -> None:
-    """Refuses a frame with ids of another snapshot."""
+    """Rejects a frame with ids of another snapshot."""
     for field in df.schema.fields:
         line = (field.metadata or {}).get(SNAPSHOT)
         if line is not None and Snapshot(line) != wanted:

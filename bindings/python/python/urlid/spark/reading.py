@@ -24,7 +24,7 @@ def read_dataset(spark: SparkSession, *paths: str) -> DataFrame:
     """Reads datasets of one snapshot, as one frame.
 
     They are those of `write_dataset` or `urlid index build`, or tables of `write_table`. A dataset that lacks a file, or has one that
-    its description does not list, is refused (ERR_INDEX_DAMAGED). Of the others, the footer of every file is read first. Data without a snapshot, or of two that differ, are refused (ERR_SNAPSHOT).
+    its description does not list, is rejected (ERR_INDEX_DAMAGED). Of the others, the footer of every file is read first. Data without a snapshot, or of two that differ, are rejected (ERR_SNAPSHOT).
     """
     snapshot = snapshot_of(spark, *paths)
     df = spark.read.parquet(*paths)

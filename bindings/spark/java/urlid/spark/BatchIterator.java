@@ -70,7 +70,7 @@ final class BatchIterator implements Iterator<InternalRow> {
         return id;
     }
 
-    /** Takes the next rows, at least one, and encodes their URLs. That of a null is empty, and refused. */
+    /** Takes the next rows, at least one, and encodes their URLs. That of a null is empty, and rejected. */
     private void fill() {
         if (!input.hasNext()) {
             throw new NoSuchElementException();

@@ -18,7 +18,7 @@ public final class Batches {
     private Batches() {}
 
     /**
-     * Adds a binary column for each kind of identifier: {@code sxurl} for "sxurl", {@code url_hash} for "url-hash". A URL that is refused has
+     * Adds a binary column for each kind of identifier: {@code sxurl} for "sxurl", {@code url_hash} for "url-hash". A URL that is rejected has
      * null. What comes after it in a query is not pushed below it: select and filter first.
      */
     public static Dataset<Row> withIds(Dataset<Row> frame, String urls, String... kinds) {

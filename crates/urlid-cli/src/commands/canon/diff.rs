@@ -52,7 +52,7 @@ pub(super) fn run(args: &CanonDiffArgs) -> Result<Exit, Failure> {
         let (mut old, mut new) = (String::new(), String::new());
         let results = (from.canonicalize_into(url, &mut old), to.canonicalize_into(url, &mut new));
         let (old, new) = match results {
-            // A URL without either form is refused: it cannot move.
+            // A URL without either form is rejected: it cannot move.
             (Err(error), Err(_)) => return Err(error.into()),
             (old_result, new_result) => (shown(&old, &old_result), shown(&new, &new_result)),
         };

@@ -17,7 +17,7 @@ use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::output::table::{Cells, ValueColumn, Values};
 use crate::output::{Output, enrich};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 
 /// Print the canonical form of URLs, one line for each input line
 ///
@@ -116,8 +116,8 @@ enum CanonMaker<'a> {
 }
 
 impl Canon<'_> {
-    /// Appends the canonical form of a text. After a refusal the appended text is incomplete.
-    fn push_canonical(&mut self, text: &str, out: &mut String) -> Result<(), Refusal> {
+    /// Appends the canonical form of a text. After a rejection the appended text is incomplete.
+    fn push_canonical(&mut self, text: &str, out: &mut String) -> Result<(), Rejection> {
         match &mut self.maker {
             CanonMaker::Form(canonicalizer) => canonicalizer.canonicalize_into(text, out)?,
             CanonMaker::WithOptions { form, keep, base } => {
@@ -133,7 +133,7 @@ impl Values for Canon<'_> {
         vec![ValueColumn { in_tables: self.in_tables, ..ValueColumn::text("canonical") }]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         cells.write(|out| self.push_canonical(text, out)).err()
     }
 }

@@ -10,7 +10,7 @@ use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Sources};
 use crate::input::{InputOptions, LineRules};
 use crate::report::exit::Failure;
-use crate::report::refusals::{OnRefusedArg, Place};
+use crate::report::rejections::{InvalidArg, Place};
 
 /// Inputs of a command that reads indexes.
 #[derive(Debug, Args)]
@@ -24,13 +24,13 @@ pub(super) struct IndexInputs {
     rules: LineRules,
 
     #[command(flatten)]
-    refused: OnRefusedArg,
+    invalid: InvalidArg,
 }
 
 impl IndexInputs {
     /// Returns the indexes as sources of lines.
     pub(super) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
-        Ok(InputOptions::new(Sources::from_files(&self.files)?, &self.rules, &self.refused))
+        Ok(InputOptions::new(Sources::from_files(&self.files)?, &self.rules, &self.invalid))
     }
 }
 

@@ -22,7 +22,7 @@ use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::lost::LostRanges;
-use crate::report::refusals::{Ended, OnRefusedArg, Place};
+use crate::report::rejections::{Ended, InvalidArg, Place};
 use crate::report::signals;
 
 /// The bytes that are read at once.
@@ -34,7 +34,7 @@ const RECORDS_BETWEEN_UPDATES: u64 = 256;
 ///
 /// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length,
 /// offset and filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or
-/// compressed with a gzip member or zstd frame for each record. A record without a date is refused. Of a file
+/// compressed with a gzip member or zstd frame for each record. A record without a date is rejected. Of a file
 /// that is damaged, the records before the damage are in the index, and the exit code is 4; with --recover
 /// also those after it.
 ///
@@ -77,7 +77,7 @@ pub(super) struct CdxMakeArgs {
     archives: ArchiveArgs,
 
     #[command(flatten)]
-    refused: OnRefusedArg,
+    invalid: InvalidArg,
 }
 
 /// The layout of an index.
@@ -128,7 +128,7 @@ impl CdxMakeArgs {
             return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
         }
         let sources = Sources::from_files(&self.files)?;
-        let inputs = InputOptions::new(sources, &self.rules, &self.refused);
+        let inputs = InputOptions::new(sources, &self.rules, &self.invalid);
         Ok(InputOptions { archives: Some(&self.archives), ..inputs })
     }
 }
@@ -211,7 +211,7 @@ impl Indexer<'_> {
                 Ok(bytes) => bytes_before += bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
                 // A damaged archive does not hide the others. The exit code says that something is missing.
-                Err(Ended::Refused(error)) => run.report_failed(&path, &error, ""),
+                Err(Ended::Rejected(error)) => run.report_failed(&path, &error, ""),
             }
         }
         Ok(bytes_before)
@@ -260,7 +260,7 @@ impl Indexer<'_> {
                 }
                 Err(error) => {
                     let url = visit.url().unwrap_or_default();
-                    run.refuse(Place::in_file(archive.path, visit.number()), url.as_bytes(), &error.into())?;
+                    run.reject(Place::in_file(archive.path, visit.number()), url.as_bytes(), &error.into())?;
                 }
             }
         }

@@ -17,7 +17,7 @@ use crate::report::message;
 
 /// Write indexes again with keys of another canonical form, merged and sorted
 ///
-/// A line whose key is not that of the form given by --from is refused and left out: its URL may not be the
+/// A line whose key is not that of the form given by --from is rejected and left out: its URL may not be the
 /// one that was indexed. With the same form twice, indexes are merged and sorted. All must have the same
 /// fields.
 ///
@@ -105,7 +105,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         let layout = layout.of_plain();
         // One header describes all lines of the output, so their fields must be the same.
         if *of_all.get_or_insert(layout) != layout {
-            return run.refuse(place, line.as_bytes(), &CdxError::OtherLayout.into());
+            return run.reject(place, line.as_bytes(), &CdxError::OtherLayout.into());
         }
         let text = match key_text(layout, line) {
             Ok(Some(text)) => text,
@@ -115,7 +115,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
                 }
                 return Ok(());
             }
-            Err(error) => return run.refuse(place, line.as_bytes(), &error.into()),
+            Err(error) => return run.reject(place, line.as_bytes(), &error.into()),
         };
         expected.clear();
         push_key(&mut from, &text, &mut expected);
@@ -123,7 +123,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         if expected != *found {
             let (form, found) = (from_form.to_string(), found.into_owned());
             let error = OtherKey { form, found, expected: expected.clone() };
-            return run.refuse(place, line.as_bytes(), &error.into());
+            return run.reject(place, line.as_bytes(), &error.into());
         }
         rekeyed.clear();
         push_key(&mut to, &text, &mut rekeyed);

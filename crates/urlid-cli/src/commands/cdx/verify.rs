@@ -16,7 +16,7 @@ use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::Place;
+use crate::report::rejections::Place;
 
 /// Check that indexes are sorted, and find the canonical form of their keys
 ///
@@ -147,7 +147,7 @@ impl IndexReport {
         let text = match key_text(layout, line) {
             Ok(None) => return Ok(()),
             Ok(Some(text)) => text,
-            Err(error) => return run.refuse(place, line.as_bytes(), &error.into()),
+            Err(error) => return run.reject(place, line.as_bytes(), &error.into()),
         };
         self.lines += 1;
         for (keys, differing) in keys.iter_mut().zip(&mut self.differing) {

@@ -26,7 +26,7 @@ use crate::output::{color, json};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message::describe_without_code;
 
-pub(super) use report::{escaped, refusal_text, rule_line};
+pub(super) use report::{escaped, rejection_text, rule_line};
 
 /// Explain URLs and identifiers: which characters each slice is computed from
 ///

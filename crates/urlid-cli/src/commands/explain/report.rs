@@ -6,7 +6,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlid::reference::TokenKind;
 use urlid_canonical::DecidedBy;
 use urlid_ops::explain::{
-    Digits, ExplainedPart, Explanation, Fact, Fate, Goto, Refusal, RuleTrace, TraceOutcome,
+    Digits, ExplainedPart, Explanation, Fact, Fate, Goto, Rejection, RuleTrace, TraceOutcome,
 };
 
 use crate::output::color::{ASIDE, BLUE, BOLD, CYAN, GREEN, MAGENTA, RED, YELLOW, paint};
@@ -156,7 +156,7 @@ impl Report<'_> {
         for (name, fact) in facts {
             let (style, value) = match fact {
                 Fact::Text(text) => (Style::new(), escaped(text)),
-                Fact::Refused(refusal) => (RED, refusal_text(refusal)),
+                Fact::Rejected(rejection) => (RED, rejection_text(rejection)),
             };
             let head = format!("  {name:longest$}  ");
             push_wrapped(out, (&head, head.len()), &[(style, &value)], width);
@@ -242,12 +242,12 @@ fn end_of_row(text: &str, width: usize) -> usize {
 }
 
 /// Returns an error as it is shown in the place of the missing value.
-pub(super) fn shown_refusal(refusal: &Refusal) -> String {
-    paint(RED, &refusal_text(refusal))
+pub(super) fn shown_rejection(rejection: &Rejection) -> String {
+    paint(RED, &rejection_text(rejection))
 }
 
-pub(in crate::commands) fn refusal_text(refusal: &Refusal) -> String {
-    format!("{}: {}", refusal.code, escaped(&refusal.message))
+pub(in crate::commands) fn rejection_text(rejection: &Rejection) -> String {
+    format!("{}: {}", rejection.code, escaped(&rejection.message))
 }
 
 /// Returns a text fit to be shown.
@@ -266,7 +266,7 @@ pub(super) fn form_to_text(rules: &RuleTrace) -> String {
     }
     lines.push(match &rules.outcome {
         TraceOutcome::Canonical(form) => format!("\n  {}", paint(GREEN, &escaped(form))),
-        TraceOutcome::Refused(refusal) => format!("\n  {}", shown_refusal(refusal)),
+        TraceOutcome::Rejected(rejection) => format!("\n  {}", shown_rejection(rejection)),
     });
     lines.join("\n") + "\n"
 }
@@ -297,7 +297,7 @@ pub(super) fn goto_to_text(goto: &Goto) -> String {
     }
     let target = match &goto.target {
         Fact::Text(target) => escaped(target),
-        Fact::Refused(refusal) => shown_refusal(refusal),
+        Fact::Rejected(rejection) => shown_rejection(rejection),
     };
     let rows: String = lines.iter().map(|line| format!("  {}\n", line.trim_end())).collect();
     format!("{}\n{rows}\n  target     {target}\n", paint(BOLD, "goto"))

@@ -24,9 +24,9 @@ use urlid_ops::{ID_KINDS, IdKind};
 
 use crate::args::choice;
 use crate::args::hashed::{self, KeyArg};
-use crate::output::table::Refuse;
+use crate::output::table::Reject;
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{PRINTED, Refusal};
+use crate::report::rejections::{PRINTED, Rejection};
 
 /// Returns the parser of a kind.
 pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {
@@ -206,7 +206,7 @@ pub(super) struct LineIds<'a> {
 
 impl LineIds<'_> {
     /// Returns the identifier of a kind.
-    pub(super) fn id(&self, kind: IdKind) -> Result<String, Refusal> {
+    pub(super) fn id(&self, kind: IdKind) -> Result<String, Rejection> {
         let IdMaker { list, print, .. } = self.maker;
         // The types of url-hashes have no trait for both.
         macro_rules! printed {
@@ -234,24 +234,24 @@ impl LineIds<'_> {
         })
     }
 
-    fn url(&self) -> Result<&Url, Refusal> {
+    fn url(&self) -> Result<&Url, Rejection> {
         let parsed = self.url.get_or_init(|| Url::parse(self.text));
         parsed.as_ref().map_err(|error| error.clone().into())
     }
 
-    fn hashed_uri(&self) -> Result<String, Refusal> {
+    fn hashed_uri(&self) -> Result<String, Rejection> {
         let IdMaker { hasher, variant, keep, base, .. } = self.maker;
         let canonical = canonicalize(self.text, base.as_deref(), *keep, *variant)?;
         Ok(HashedUri::from_canonical(&canonical, hasher).to_string())
     }
 
-    fn fingerprint(&self, w3lib: W3lib) -> Result<String, Refusal> {
+    fn fingerprint(&self, w3lib: W3lib) -> Result<String, Rejection> {
         let IdMaker { method, body, .. } = self.maker;
         let digest = RequestFingerprinter::new(w3lib).fingerprint(self.text, method, body.as_bytes())?;
         Ok(hex::encode(&digest))
     }
 
-    fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Refusal> {
+    fn crate_sxurl(&self, format: CrateFormat) -> Result<String, Rejection> {
         Ok(CrateSxurl::encode_with(self.text, format, &self.maker.list)?.to_hex())
     }
 }
@@ -293,17 +293,17 @@ impl IdEncoder {
     }
 
     /// Appends a line for each text, which is empty where there is no identifier.
-    pub(super) fn write(&mut self, input: EncoderInput<'_>, out: &mut Vec<u8>, refuse: &mut Refuse<'_>) {
+    pub(super) fn write(&mut self, input: EncoderInput<'_>, out: &mut Vec<u8>, reject: &mut Reject<'_>) {
         match self {
             IdEncoder::Sxurl(encoder) => {
-                write_ids(encoder, input, |batch, out| batch.write_hex_lines(out), out, refuse)
+                write_ids(encoder, input, |batch, out| batch.write_hex_lines(out), out, reject)
             }
             IdEncoder::UrlHash(encoder, Print::Hex) => {
-                write_ids(encoder, input, |batch, out| batch.write_hex_lines(out), out, refuse);
+                write_ids(encoder, input, |batch, out| batch.write_hex_lines(out), out, reject);
             }
-            IdEncoder::UrlHash(encoder, Print::Words) => write_ids(encoder, input, write_words, out, refuse),
+            IdEncoder::UrlHash(encoder, Print::Words) => write_ids(encoder, input, write_words, out, reject),
             IdEncoder::HashedUri(encoder) => {
-                write_ids(encoder, input, |batch, out| batch.write_hashed_uris(out), out, refuse)
+                write_ids(encoder, input, |batch, out| batch.write_hashed_uris(out), out, reject)
             }
         }
     }
@@ -315,9 +315,9 @@ fn write_ids<I: Identifier<Error = Error>>(
     input: EncoderInput<'_>,
     write: WriteBatch<I>,
     out: &mut Vec<u8>,
-    refuse: &mut Refuse<'_>,
+    reject: &mut Reject<'_>,
 ) {
-    let mut written = WrittenBatches { write, out, refuse, before: 0, refused: 0 };
+    let mut written = WrittenBatches { write, out, reject, before: 0, rejected: 0 };
     match input {
         EncoderInput::Lines(lines) => encoder.encode_lines(lines, |batch| written.push(&batch)),
         EncoderInput::Texts(texts) => encoder.encode_all(texts.iter().copied(), |batch| written.push(&batch)),
@@ -341,29 +341,29 @@ fn write_words(batch: &Batch<'_, UrlHash>, out: &mut Vec<u8>) {
 struct WrittenBatches<'o, 'r, I: Identifier> {
     write: WriteBatch<I>,
     out: &'o mut Vec<u8>,
-    refuse: &'o mut Refuse<'r>,
+    reject: &'o mut Reject<'r>,
     /// The texts of earlier batches, each of which counts its own from 0.
     before: usize,
-    refused: u64,
+    rejected: u64,
 }
 
 impl<I: Identifier<Error = Error>> WrittenBatches<'_, '_, I> {
     fn push(&mut self, batch: &Batch<'_, I>) {
         (self.write)(batch, self.out);
-        for (index, code) in batch.exceptions() {
-            // A blank line has no code: it has no identifier, but is not refused.
+        for (index, code) in batch.rejected() {
+            // A blank line has no code: it has no identifier, but is not rejected.
             let Some(code) = code else { continue };
             // Only the first may be printed, so the others need no more than their codes.
-            let reason = if self.refused < PRINTED { reason(batch, index) } else { None };
-            (self.refuse)(self.before + index, reason.unwrap_or(Refusal::Code(code)));
-            self.refused += 1;
+            let reason = if self.rejected < PRINTED { reason(batch, index) } else { None };
+            (self.reject)(self.before + index, reason.unwrap_or(Rejection::Code(code)));
+            self.rejected += 1;
         }
         self.before += batch.len();
     }
 }
 
-/// Returns why a text of a batch has no identifier: it is not UTF-8, or the encoder refuses it.
-fn reason<I: Identifier<Error = Error>>(batch: &Batch<'_, I>, index: usize) -> Option<Refusal> {
+/// Returns why a text of a batch has no identifier: it is not UTF-8, or the encoder rejects it.
+fn reason<I: Identifier<Error = Error>>(batch: &Batch<'_, I>, index: usize) -> Option<Rejection> {
     let unreadable = || Line::new(0, batch.lines().nth(index)?).text.err();
-    batch.error(index).map(Refusal::from).or_else(|| unreadable().map(Refusal::from))
+    batch.error(index).map(Rejection::from).or_else(|| unreadable().map(Rejection::from))
 }

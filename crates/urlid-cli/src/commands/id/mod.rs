@@ -19,15 +19,15 @@ use crate::input::columns::TableArgs;
 use crate::output::enrich;
 use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
-use crate::output::table::{self, CellColumns, Cells, ReadText, Refuse, ValueColumn, Values};
+use crate::output::table::{self, CellColumns, Cells, ReadText, Reject, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 
 use kinds::{EncoderInput, IdEncoder, IdMaker};
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
 ///
-/// A line without an identifier is refused: its output line is empty, the reason is printed on standard
+/// A line without an identifier is rejected: its output line is empty, the reason is printed on standard
 /// error, and the exit code is 3. A blank line stays blank. Equal identifiers do not prove that two URLs are
 /// equal, and an identifier does not hide its URL.
 ///
@@ -126,7 +126,7 @@ impl Values for Ids<'_> {
         Some(self.maker.list())
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         let text = match &mut self.canonicalizer {
             Some(canonicalizer) => {
                 self.canonical.clear();
@@ -140,30 +140,30 @@ impl Values for Ids<'_> {
         let line = self.maker.line(text);
         let mut first = None;
         for kind in self.kinds {
-            let refusal = cells.push_result(line.id(*kind));
-            // A line is refused once, however many kinds it lacks.
-            first = first.or(refusal);
+            let rejection = cells.push_result(line.id(*kind));
+            // A line is rejected once, however many kinds it lacks.
+            first = first.or(rejection);
         }
         first
     }
 
-    fn lines(&mut self, lines: &[u8], out: &mut Vec<u8>, refuse: &mut Refuse<'_>) -> bool {
+    fn lines(&mut self, lines: &[u8], out: &mut Vec<u8>, reject: &mut Reject<'_>) -> bool {
         let Some(encoder) = self.encoder() else { return false };
-        encoder.write(EncoderInput::Lines(lines), out, refuse);
+        encoder.write(EncoderInput::Lines(lines), out, reject);
         true
     }
 
-    fn rows(&mut self, texts: Vec<ReadText<'_>>, cells: &mut CellColumns, refuse: &mut Refuse<'_>) {
+    fn rows(&mut self, texts: Vec<ReadText<'_>>, cells: &mut CellColumns, reject: &mut Reject<'_>) {
         if self.encoder().is_none() {
-            return table::each_row(self, texts, cells, refuse);
+            return table::each_row(self, texts, cells, reject);
         }
         let Some(encoder) = &mut self.encoder else { return };
         self.written.clear();
         // A text that cannot be read is an empty one for the writer.
         let readable: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();
-        let mut refused = Vec::new();
+        let mut rejected = Vec::new();
         let input = EncoderInput::Texts(&readable);
-        encoder.write(input, &mut self.written, &mut |index, reason| refused.push((index, reason)));
+        encoder.write(input, &mut self.written, &mut |index, reason| rejected.push((index, reason)));
         // Written together, because that is many times as fast as one by one.
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', &self.written) {
@@ -173,9 +173,9 @@ impl Values for Ids<'_> {
             start = end + 1;
         }
         let unreadable = texts.into_iter().enumerate();
-        refused.extend(unreadable.filter_map(|(index, text)| Some((index, text.err()?))));
-        // Those of the writer and the unreadable ones are two lists; rows are refused in their order.
-        refused.sort_by_key(|(index, _)| *index);
-        refused.into_iter().for_each(|(index, reason)| refuse(index, reason));
+        rejected.extend(unreadable.filter_map(|(index, text)| Some((index, text.err()?))));
+        // Those of the writer and the unreadable ones are two lists; rows are rejected in their order.
+        rejected.sort_by_key(|(index, _)| *index);
+        rejected.into_iter().for_each(|(index, reason)| reject(index, reason));
     }
 }

@@ -27,13 +27,13 @@ use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{Ended, OnRefusedArg, Refusal};
+use crate::report::rejections::{Ended, InvalidArg, Rejection};
 use crate::report::{message, signals};
 
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
 /// Blank lines are skipped, credentials in URLs are not stored, and lines that are not absolute URLs are
-/// refused. URLs that have no SXURL are kept in a table of their own, and are counted in the report. A new
+/// rejected. URLs that have no SXURL are kept in a table of their own, and are counted in the report. A new
 /// index appears under its name only when the load is complete. A load into an existing index commits 5
 /// million lines at a time; if it is interrupted, what was committed is kept.
 ///
@@ -102,7 +102,7 @@ pub(super) struct IndexedLines {
     lines: LineInputs,
 
     #[command(flatten)]
-    refused: OnRefusedArg,
+    invalid: InvalidArg,
 
     #[command(flatten)]
     url_lines: UrlLineArgs,
@@ -111,7 +111,7 @@ pub(super) struct IndexedLines {
 impl IndexedLines {
     /// Returns lines of URLs, or tables if a column is chosen.
     pub(super) fn of(&self, inputs: &[OsString]) -> Result<InputOptions<'_>, Failure> {
-        let IndexedLines { columns, lines, refused, url_lines } = self;
+        let IndexedLines { columns, lines, invalid, url_lines } = self;
         let is_table = columns.is_given();
         let sources = match is_table {
             true => Sources::from_tables(inputs, &lines.file)?,
@@ -121,13 +121,13 @@ impl IndexedLines {
             }
         };
         let columns = is_table.then_some(columns);
-        Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, refused) })
+        Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, invalid) })
     }
 
     /// Returns no lines at all, unless files of lines are named by an option.
     pub(super) fn none(&self) -> Option<InputOptions<'_>> {
         let none = Sources::default();
-        self.lines.file.is_empty().then(|| self.lines.options_of_urls(none, &self.url_lines, &self.refused))
+        self.lines.file.is_empty().then(|| self.lines.options_of_urls(none, &self.url_lines, &self.invalid))
     }
 }
 
@@ -262,7 +262,7 @@ impl Loader<'_> {
             Ok(text) => text,
             Err(error) => {
                 self.unread += 1;
-                return Err(Refusal::from(error.clone()).into());
+                return Err(Rejection::from(error.clone()).into());
             }
         };
         match self.load.push(text).map_err(Failure::from)? {
@@ -270,7 +270,7 @@ impl Loader<'_> {
                 self.example = Example::parse(text, self.form, self.list);
             }
             Pushed::Taken | Pushed::Blank => {}
-            Pushed::Refused(error) => return Err(error.into()),
+            Pushed::Rejected(error) => return Err(error.into()),
         }
         Ok(())
     }
@@ -284,11 +284,11 @@ fn report(
     unread: u64,
     example: Option<&Example>,
 ) -> Result<(), Failure> {
-    let refused = loaded.refused.values().sum::<u64>() + unread;
+    let rejected = loaded.rejected.values().sum::<u64>() + unread;
     let facts = [
         ("lines", loaded.lines + unread),
         ("blank", loaded.blank),
-        ("refused", refused),
+        ("rejected", rejected),
         ("taken", loaded.taken),
         ("new", loaded.new),
         ("without_sxurl", loaded.without_sxurl),

@@ -180,11 +180,11 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
 
 /// Adds the texts of batches.
 fn adding<'b>(mut adder: Adder<'b>) -> Work<'b, ()> {
-    Box::new(move |batch, (), refused| {
-        batch.each_text(refused, |text| {
-            let text = text.text.inspect_err(|_| adder.count_refused())?;
+    Box::new(move |batch, (), rejected| {
+        batch.each_text(rejected, |text| {
+            let text = text.text.inspect_err(|_| adder.count_rejected())?;
             match adder.push(&text) {
-                Ok(Added::Refused(error)) => Err(error.into()),
+                Ok(Added::Rejected(error)) => Err(error.into()),
                 // The builder has the error, which is looked up after each batch.
                 Ok(Added::Taken | Added::Blank) | Err(_) => Ok(()),
             }
@@ -208,7 +208,7 @@ fn report(out: &mut Output, args: &BuildArgs, built: &Built) -> Result<(), Failu
     let facts = [
         ("lines", built.lines),
         ("blank", built.blank),
-        ("refused", built.refused),
+        ("rejected", built.rejected),
         ("taken", built.taken),
         ("rows", built.rows),
         ("credentials_removed", built.credentials),

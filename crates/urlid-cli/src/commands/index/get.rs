@@ -65,7 +65,7 @@ fn url(args: &GetArgs, index: &Urls) -> Result<Exit, Failure> {
         | ErrorCode::IndexDamaged
         | ErrorCode::CanonName => index_failure(error),
         // All others are about the URL.
-        _ => Failure::new(Exit::Refused, &error),
+        _ => Failure::new(Exit::Rejected, &error),
     })?;
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, args.format.format, args.ids)?;
@@ -87,7 +87,7 @@ fn url(args: &GetArgs, index: &Urls) -> Result<Exit, Failure> {
 
 fn id(args: &GetArgs, index: &Urls) -> Result<Exit, Failure> {
     let id = Sxurl::from_hex(&args.wanted).map_err(|error| {
-        let failure = Failure::new(Exit::Refused, &error);
+        let failure = Failure::new(Exit::Rejected, &error);
         match meant_url(&args.wanted) {
             Some(url) => failure.with_hint(format!("no scheme: did you mean {}?", Escaped(url.as_bytes()))),
             None => failure,

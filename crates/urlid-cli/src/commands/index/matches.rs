@@ -13,7 +13,7 @@ use urlid_store::Urls;
 use super::conditions::StoreArgs;
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::UrlInputs;
-use crate::input::batch::{Batch, BatchText, RefusedTexts};
+use crate::input::batch::{Batch, BatchText, RejectedTexts};
 use crate::input::columns::ColumnArgs;
 use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
@@ -26,7 +26,7 @@ use crate::report::exit::{Exit, Failure};
 ///
 /// Each URL is looked up as it would be stored, in the canonical form of the index; lines are printed as they
 /// came and in their order. Exits with 0 if any was printed or counted, with 1 if none was, and with 3 if any
-/// was refused.
+/// was rejected.
 ///
 /// Example: urlid index match urls.db crawl.txt.zst
 ///
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
     let mut selected = 0;
     let make = || -> Work<'_, Vec<Stored>> {
-        Box::new(|batch, stored, refused| lookups.look_up(batch, stored, refused))
+        Box::new(|batch, stored, rejected| lookups.look_up(batch, stored, rejected))
     };
     run.each_batch(&make, &mut |run, batch, stored| {
         let (mut stored, mut written) = (stored.iter(), Ok(()));
@@ -143,7 +143,7 @@ impl Lookups<'_> {
     }
 
     /// Appends whether each text of a batch is stored.
-    fn look_up(&self, batch: &Batch, stored: &mut Vec<Stored>, refused: &mut RefusedTexts) {
+    fn look_up(&self, batch: &Batch, stored: &mut Vec<Stored>, rejected: &mut RejectedTexts) {
         stored.clear();
         let texts: Vec<BatchText<'_>> = batch.texts().collect();
         let readable = texts.iter().filter_map(|text| text.text.as_deref().ok());
@@ -172,7 +172,7 @@ impl Lookups<'_> {
             };
             // An answer for every text, because they are paired with the texts of the batch.
             stored.push(*answer.as_ref().unwrap_or(&Stored::Unknown));
-            refused.extend(answer.err().map(|refusal| (index, refusal)));
+            rejected.extend(answer.err().map(|rejection| (index, rejection)));
         }
     }
 }

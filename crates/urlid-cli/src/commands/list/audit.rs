@@ -85,7 +85,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     let matcher = open::matcher(path, &list, &args.key)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
-    // The base was tried first: a wrong one would refuse each relative guess, and the list would look safe.
+    // The base was tried first: a wrong one would reject each relative guess, and the list would look safe.
     let mut audit = Audit::new(&matcher);
 
     let files = FilesInUse::reading([path].into_iter().chain(args.key.path()));

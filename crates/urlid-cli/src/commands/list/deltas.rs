@@ -165,7 +165,7 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
             None => signature_beside(&args.list)?,
         };
         // This keeps the edition as seen before the list is written: after a crash between the two the old
-        // list is refused, and the next update writes the new one. The other way round a crash would let the
+        // list is rejected, and the next update writes the new one. The other way round a crash would let the
         // old list come back.
         args.trust.open(out, bytes.clone(), &text)?;
     }

@@ -13,7 +13,7 @@ use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::{OnRefused, Place, Refusal, Refusals};
+use crate::report::rejections::{Invalid, Place, Rejection, Rejections};
 
 /// Returns whether an argument is meant as a hashed URI, and not as the name of a list.
 pub(super) fn is_uri(argument: &OsStr) -> bool {
@@ -41,9 +41,9 @@ pub(super) fn list(uris: Vec<HashedUri>, variant: Variant, key: Option<&Key>) ->
 }
 
 /// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are
-/// refused and reported.
+/// rejected and reported.
 fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failure> {
-    let mut refusals = Refusals::new(OnRefused::Fail, None, FilesInUse::default(), Progress::hidden())?;
+    let mut rejections = Rejections::new(Invalid::Report, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
     let mut uris = Vec::new();
     while let Some(line) = lines.next_line().map_err(|error| Failure::of_file(path, &error))? {
@@ -54,16 +54,16 @@ fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failur
             return Err(Failure::failed(message).with_hint("`urlid list match LIST` reads lists"));
         }
         let place = Place::in_file(path, line.number);
-        match line.text.map_err(Refusal::from).and_then(read_uri) {
+        match line.text.map_err(Rejection::from).and_then(read_uri) {
             Ok(uri) => uris.extend(uri),
-            Err(refusal) => refusals.refuse(place, line.bytes, &refusal)?,
+            Err(rejection) => rejections.reject(place, line.bytes, &rejection)?,
         }
     }
-    Ok((uris, refusals.finish()?))
+    Ok((uris, rejections.finish()?))
 }
 
 /// Reads a hashed URI that can be matched; a blank line and a comment are none.
-fn read_uri(text: &str) -> Result<Option<HashedUri>, Refusal> {
+fn read_uri(text: &str) -> Result<Option<HashedUri>, Rejection> {
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid_io::lines::TextBeside;
+use urlid_io::lines::TrailingText;
 use urlid_lists::{
     Covers, Date, Edition, Effect, HiddenList, HostForm, ImportReport, Intake, ListBuilder, ListFormat,
     ListImport, ListRules, OnSuffix, Publisher, Widening,
@@ -22,7 +22,7 @@ use crate::output::Output;
 use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::Ended;
+use crate::report::rejections::Ended;
 
 /// Make a list of URLs: a header, and one hashed URI per line
 ///
@@ -44,7 +44,7 @@ pub(crate) struct ListMakeArgs {
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
     variant: Variant,
 
-    /// How to parse URLs: `web` as browsers do; `rfc3986` by RFC 3986, which refuses any text that is not a
+    /// How to parse URLs: `web` as browsers do; `rfc3986` by RFC 3986, which rejects any text that is not a
     /// URI [default: web, or rfc3986 with --variant none]
     #[arg(long, value_name = "INTAKE")]
     intake: Option<Intake>,
@@ -194,7 +194,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     let signer = args.sign.read()?;
     if args.from.is_some() {
         // It is not a URL alone.
-        run.options.text_beside = TextBeside::Keep;
+        run.options.trailing_text = TrailingText::Keep;
     }
     let widening = if args.approximate { Widening::Approximate } else { Widening::LeaveOut };
     let mut import = ListImport::new(format, rules, &suffixes)

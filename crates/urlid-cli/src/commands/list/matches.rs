@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use urlid::hashed_uri::Variant;
-use urlid_lists::{Certainty, ListHeader, ListKind, ListMatcher, OnRefused, Scratch};
+use urlid_lists::{Certainty, InvalidAs, ListHeader, ListKind, ListMatcher, Scratch};
 
 use super::matching::{Lookup, MatchPrinter, MatchTask, Matcher, ShownLines, Totals};
 use super::shards::ShardFolder;
@@ -28,9 +28,9 @@ use crate::report::message;
 ///
 /// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is
 /// none. Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab; a
-/// blank line stays blank. For a refused URL, the entry is `!` and the error code; --refused-as selects
+/// blank line stays blank. For a rejected URL, the entry is `!` and the error code; --invalid-as selects
 /// whether it counts as a match. Exits with 0 if any URL matched and with 1 if none did, like grep, and with
-/// 3 if any was refused.
+/// 3 if any was rejected.
 ///
 /// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant
 /// that they were made with, so --variant says it.
@@ -87,16 +87,16 @@ pub(crate) struct ListMatchArgs {
     #[arg(long = "urls")]
     urls_only: bool,
 
-    /// Count a refused URL, which cannot be checked, as this; otherwise it is neither, and the exit code is 3
+    /// Count a rejected URL, which cannot be checked, as this; otherwise it is neither, and the exit code is 3
     #[arg(
         long,
         value_name = "WHAT",
         value_parser = choice([
-            ("match", OnRefused::Block, "As a match"),
-            ("no-match", OnRefused::Pass, "As no match"),
+            ("match", InvalidAs::Match, "As a match"),
+            ("no-match", InvalidAs::NoMatch, "As no match"),
         ])
     )]
-    refused_as: Option<OnRefused>,
+    invalid_as: Option<InvalidAs>,
 
     /// Print on standard error how many digests were computed, and the most that a URL can need
     #[arg(long, hide_short_help = true)]
@@ -185,8 +185,8 @@ fn run_matcher(
         matcher.find_many(&mut scratch, &[text], base, &mut found);
         found.into_iter().try_for_each(|found| found.map(drop))
     })?;
-    if args.refused_as.is_some() && urls.refused_file().is_some() {
-        return Err(Failure::usage("--refused: with --refused-as no line is refused"));
+    if args.invalid_as.is_some() && urls.rejects_file().is_some() {
+        return Err(Failure::usage("--rejects: with --invalid-as no line is rejected"));
     }
     let beside = args.trust.paths(read.iter().copied().flatten());
     let read = read.iter().copied().chain([args.key.path()]).flatten();
@@ -196,7 +196,7 @@ fn run_matcher(
         matcher,
         base: args.base.as_deref(),
         assumed_scheme: urls.url_lines().assume.as_deref(),
-        refused_as: args.refused_as.unwrap_or(OnRefused::Fail),
+        invalid_as: args.invalid_as.unwrap_or(InvalidAs::Error),
         totals: &totals,
     };
     match args.table.is_given()? {
@@ -240,12 +240,12 @@ fn match_lines(
     };
     let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
     let is_terminal = run.out.is_terminal();
-    let leaves_refused_out = run.leaves_refused_out();
+    let leaves_rejected_out = run.leaves_rejected_out();
     let kernels = kernels()?;
     run.each_output(&|| {
         let matcher = Matcher { task, scratch: Scratch::new(kernels) };
-        let mut printer = MatchPrinter { matcher, shown, is_terminal, leaves_refused_out };
-        Box::new(move |batch, out, refused| printer.work(batch, out, refused))
+        let mut printer = MatchPrinter { matcher, shown, is_terminal, leaves_rejected_out };
+        Box::new(move |batch, out, rejected| printer.work(batch, out, rejected))
     })?;
 
     let totals = task.totals;

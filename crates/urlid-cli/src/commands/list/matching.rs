@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use urlid::web::assume_scheme;
 use urlid_io::lines::LineError;
-use urlid_lists::{Entry, ListMatcher, OnRefused, Scratch, refusal_marker};
+use urlid_lists::{Entry, InvalidAs, ListMatcher, Scratch, rejection_marker};
 
 use super::shards::ShardFolder;
-use crate::input::batch::{Batch, BatchText, RefusedTexts, TextError};
+use crate::input::batch::{Batch, BatchText, RejectedTexts, TextError};
 use crate::output::escape::{Escaped, Reversible};
-use crate::output::table::{CellColumns, Cells, ReadText, Refuse, ValueColumn, Values};
-use crate::report::refusals::Refusal;
+use crate::output::table::{CellColumns, Cells, ReadText, Reject, ValueColumn, Values};
+use crate::report::rejections::Rejection;
 
 /// How many texts are matched together.
 const TEXTS_TOGETHER: usize = 256;
@@ -66,14 +66,14 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// The list that URLs are matched with, and the rule for refused ones.
+/// The list that URLs are matched with, and the rule for rejected ones.
 #[derive(Clone, Copy)]
 pub(super) struct MatchTask<'a> {
     pub(super) matcher: Lookup<'a>,
     pub(super) base: Option<&'a str>,
     /// The scheme of texts without one.
     pub(super) assumed_scheme: Option<&'a str>,
-    pub(super) refused_as: OnRefused,
+    pub(super) invalid_as: InvalidAs,
     pub(super) totals: &'a Totals,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Matcher<'a> {
 }
 
 /// The entry of a text, or the reason why it has no answer.
-type MatchAnswer<'a> = Result<Option<Entry<'a>>, Refusal>;
+type MatchAnswer<'a> = Result<Option<Entry<'a>>, Rejection>;
 
 /// A text that is looked up, and the URL that begins it if text is beside that. If either is listed, the line
 /// is: a browser opens the first, and whoever wrote the line may mean the second.
@@ -92,13 +92,13 @@ type Candidate<'t> = (Cow<'t, str>, Option<Cow<'t, str>>);
 
 impl<'a> Matcher<'a> {
     /// Returns what is looked up of a line.
-    fn candidate<'l>(&self, line: &'l BatchText<'l>) -> Result<Candidate<'l>, Refusal> {
+    fn candidate<'l>(&self, line: &'l BatchText<'l>) -> Result<Candidate<'l>, Rejection> {
         let read = |text: &'l str| match self.task.assumed_scheme {
             Some(scheme) => assume_scheme(text, scheme),
             None => Cow::Borrowed(text),
         };
         match (&line.text, str::from_utf8(line.bytes)) {
-            (Err(TextError::Line(LineError::TextBeside { offset })), Ok(text)) => {
+            (Err(TextError::Line(LineError::TrailingText { offset })), Ok(text)) => {
                 Ok((read(text), Some(read(&text[..*offset]))))
             }
             (Ok(text), _) => Ok((Cow::Borrowed(text), None)),
@@ -107,13 +107,13 @@ impl<'a> Matcher<'a> {
     }
 
     /// Matches texts that are not empty and counts them. `take` receives each answer in order, and whether it
-    /// counts as a match: `None` if the text is refused.
+    /// counts as a match: `None` if the text is rejected.
     fn each(
         &mut self,
-        texts: Vec<Result<Candidate<'_>, Refusal>>,
+        texts: Vec<Result<Candidate<'_>, Rejection>>,
         mut take: impl FnMut(MatchAnswer<'a>, Option<bool>),
     ) {
-        let MatchTask { matcher, base, refused_as, totals, .. } = self.task;
+        let MatchTask { matcher, base, invalid_as, totals, .. } = self.task;
         let before = self.scratch.digests();
         let mut readable: Vec<&str> = Vec::with_capacity(texts.len());
         for (text, first) in texts.iter().flatten() {
@@ -126,15 +126,15 @@ impl<'a> Matcher<'a> {
         let (mut matched, mut unmatched) = (0, 0);
         for text in texts {
             // There is an answer for each readable text, so `found` does not run out.
-            let mut next = || found.next().unwrap_or(Ok(None)).map_err(Refusal::from);
-            // The URL at the start of a text decides only where the whole text is not listed or is refused.
+            let mut next = || found.next().unwrap_or(Ok(None)).map_err(Rejection::from);
+            // The URL at the start of a text decides only where the whole text is not listed or is rejected.
             let answer = text.and_then(|(_, first)| match (next(), first.map(|_| next())) {
                 (Ok(None) | Err(_), Some(first)) => first,
                 (text, _) => text,
             });
             let is_match = match &answer {
                 Ok(found) => Some(found.is_some()),
-                Err(refusal) => refused_as.counts(refusal.code()),
+                Err(rejection) => invalid_as.counts(rejection.code()),
             };
             matched += u64::from(is_match == Some(true));
             unmatched += u64::from(is_match == Some(false));
@@ -152,12 +152,12 @@ pub(super) struct MatchPrinter<'a> {
     pub(super) matcher: Matcher<'a>,
     pub(super) shown: ShownLines,
     pub(super) is_terminal: bool,
-    pub(super) leaves_refused_out: bool,
+    pub(super) leaves_rejected_out: bool,
 }
 
 impl MatchPrinter<'_> {
     /// Matches the texts of a batch and appends those that are shown.
-    pub(super) fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, refused: &mut RefusedTexts) {
+    pub(super) fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, rejected: &mut RejectedTexts) {
         out.clear();
         let (mut texts, mut before) = (batch.texts(), 0);
         loop {
@@ -166,21 +166,21 @@ impl MatchPrinter<'_> {
                 break;
             }
             let found = self.print(&together, out);
-            refused.extend(found.into_iter().map(|(index, refusal)| (before + index, refusal)));
+            rejected.extend(found.into_iter().map(|(index, rejection)| (before + index, rejection)));
             before += together.len();
         }
     }
 
     /// Matches lines and appends those that are shown; returns the index and the reason of each that is
-    /// refused.
-    fn print(&mut self, lines: &[BatchText<'_>], out: &mut Vec<u8>) -> RefusedTexts {
-        let MatchPrinter { matcher, shown, is_terminal, leaves_refused_out } = self;
+    /// rejected.
+    fn print(&mut self, lines: &[BatchText<'_>], out: &mut Vec<u8>) -> RejectedTexts {
+        let MatchPrinter { matcher, shown, is_terminal, leaves_rejected_out } = self;
         let is_empty = |line: &BatchText<'_>| line.text.as_deref().is_ok_and(str::is_empty);
         let texts = lines.iter().filter(|line| !is_empty(line)).map(|line| matcher.candidate(line));
         let texts: Vec<_> = texts.collect();
         // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not
         // printed yet: before each answer the blank ones up to its line are put back.
-        let (mut rest, mut refused) = (lines.iter().enumerate(), Vec::new());
+        let (mut rest, mut rejected) = (lines.iter().enumerate(), Vec::new());
         let push_blank = |out: &mut Vec<u8>| {
             // A blank line stays blank where every line is shown.
             if *shown == ShownLines::All {
@@ -196,19 +196,19 @@ impl MatchPrinter<'_> {
                 }
             };
             match (*shown, is_match) {
-                (ShownLines::All, None) if *leaves_refused_out => {}
+                (ShownLines::All, None) if *leaves_rejected_out => {}
                 (ShownLines::All, _) | (ShownLines::Matched, Some(true)) => push_answer(line, &answer, out),
                 (ShownLines::Unmatched, Some(false)) | (ShownLines::MatchedUrls, Some(true)) => {
                     push_text(line, *is_terminal, out);
                 }
                 _ => {}
             }
-            if let (None, Err(refusal)) = (is_match, answer) {
-                refused.push((index, refusal));
+            if let (None, Err(rejection)) = (is_match, answer) {
+                rejected.push((index, rejection));
             }
         });
         rest.for_each(|_| push_blank(out));
-        refused
+        rejected
     }
 }
 
@@ -217,16 +217,16 @@ impl Values for Matcher<'_> {
         vec![ValueColumn::text("list_entry")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
-        let mut refused = None;
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
+        let mut rejected = None;
         self.each(vec![Ok((text.into(), None))], |answer, is_match| {
             cells.push(value(&answer).as_deref());
-            refused = answer.err().filter(|_| is_match.is_none());
+            rejected = answer.err().filter(|_| is_match.is_none());
         });
-        refused
+        rejected
     }
 
-    fn rows(&mut self, texts: Vec<ReadText<'_>>, columns: &mut CellColumns, refuse: &mut Refuse<'_>) {
+    fn rows(&mut self, texts: Vec<ReadText<'_>>, columns: &mut CellColumns, reject: &mut Reject<'_>) {
         let (mut texts, mut before) = (texts.into_iter(), 0);
         loop {
             let together: Vec<ReadText<'_>> = texts.by_ref().take(TEXTS_TOGETHER).collect();
@@ -246,8 +246,8 @@ impl Values for Matcher<'_> {
                 Cells::Columns(columns).push(value(&answer).as_deref());
                 columns.end_row();
                 row = index + 1;
-                if let (Err(refusal), None) = (answer, is_match) {
-                    refuse(before + index, refusal);
+                if let (Err(rejection), None) = (answer, is_match) {
+                    reject(before + index, rejection);
                 }
             });
             (row..count).for_each(|_| columns.end_row());
@@ -256,11 +256,11 @@ impl Values for Matcher<'_> {
     }
 }
 
-/// Returns what a table has of an answer: the entry, or the marker of a refusal.
+/// Returns what a table has of an answer: the entry, or the marker of a rejection.
 fn value(answer: &MatchAnswer<'_>) -> Option<String> {
     match answer {
         Ok(entry) => entry.as_ref().map(ToString::to_string),
-        Err(refusal) => Some(refusal_marker(refusal.code())),
+        Err(rejection) => Some(rejection_marker(rejection.code())),
     }
 }
 
@@ -283,7 +283,7 @@ fn push_answer(line: &BatchText<'_>, answer: &MatchAnswer<'_>, out: &mut Vec<u8>
     let written = match answer {
         Ok(Some(entry)) => writeln!(out, "\t{entry}"),
         Ok(None) => writeln!(out, "\t"),
-        Err(refusal) => writeln!(out, "\t{}", refusal_marker(refusal.code())),
+        Err(rejection) => writeln!(out, "\t{}", rejection_marker(rejection.code())),
     };
     written.expect("writing to a Vec does not fail");
 }

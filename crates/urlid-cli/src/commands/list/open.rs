@@ -18,10 +18,10 @@ use crate::output::files::{FilesInUse, is_stdin};
 use crate::output::progress::Progress;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
-use crate::report::refusals::{OnRefused, Place, Refusals};
+use crate::report::rejections::{Invalid, Place, Rejections};
 
 /// Reads a list in either form, compressed or not, from a file, standard input (`-`) or an open pipe of the
-/// shell. Lines that are refused are reported, and call for the exit that is returned too.
+/// shell. Lines that are rejected are reported, and call for the exit that is returned too.
 pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
     read(path, open(path)?)
 }
@@ -31,7 +31,7 @@ pub(super) fn list_beside(path: &Path, urls: &UrlSources) -> Result<(HiddenList,
     read(path, if is_stdin(path) { urls.open_beside(path, "the list")? } else { open(path)? })
 }
 
-/// Opens a list. A pipe or a device that has a name of its own is refused: it may have no end, or no writer.
+/// Opens a list. A pipe or a device that has a name of its own is rejected: it may have no end, or no writer.
 fn open(path: &Path) -> Result<Input, Failure> {
     // `<(command)` of a shell is such a name.
     let is_open = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|start| path.starts_with(start));
@@ -144,7 +144,7 @@ fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     let mut reader = ListReader::new();
     // Always an exit code of 3 then: URLs pass that the publisher has listed, so it is no choice of the
     // reader.
-    let mut refusals = Refusals::new(OnRefused::Fail, None, FilesInUse::default(), Progress::hidden())?;
+    let mut rejections = Rejections::new(Invalid::Report, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
     while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {
         let place = Place::in_file(path, line.number);
@@ -152,20 +152,20 @@ fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
             Ok(text) => text,
             Err(error) => {
                 reader.skip_line().map_err(|error| failed(&error))?;
-                refusals.refuse(place, line.bytes, &error.into())?;
+                rejections.reject(place, line.bytes, &error.into())?;
                 continue;
             }
         };
         match reader.line(text) {
             Ok(()) => {}
             Err(error) if error.code() == ErrorCode::ListLine => {
-                refusals.refuse(place, line.bytes, &error.into())?
+                rejections.reject(place, line.bytes, &error.into())?
             }
             Err(error) => return Err(failed(&error)),
         }
     }
     let list = reader.finish().map_err(|error| failed(&error))?;
-    Ok((list, refusals.finish()?))
+    Ok((list, rejections.finish()?))
 }
 
 fn report_not_checkable(path: &Path, list: &HiddenList) {

@@ -22,7 +22,7 @@ pub(super) struct TrustArgs {
     #[arg(long, value_name = "PUBKEY")]
     trust: Option<PathBuf>,
 
-    /// Keep the latest edition that was seen in this file, and refuse older ones
+    /// Keep the latest edition that was seen in this file, and reject older ones
     ///
     /// A file beside it, with `.lock` after its name, makes runs wait for each other.
     #[arg(long, value_name = "FILE", requires = "trust")]

@@ -23,7 +23,7 @@ use crate::output::rows::{Format, Shown};
 use crate::output::table::{Cells, Holds, MakeBoxedValues, ValueColumn, Values};
 use crate::output::{enrich, json};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 
 /// Prints the parts of each line.
 pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
@@ -85,7 +85,7 @@ impl Values for CrawlParts<'_> {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         match self.columns.row(text) {
             Ok(row) => {
                 row.iter().for_each(|value| cells.push(value.as_deref()));
@@ -148,7 +148,7 @@ impl Values for PartsOf<'_> {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         let mut parsed = None;
         let parts = match Parts::parse(text, self.written, &self.list, &mut parsed) {
             Ok(parts) => parts,

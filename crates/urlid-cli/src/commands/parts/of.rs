@@ -18,7 +18,7 @@ use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::output::table::{self, Cells, Holds, ValueColumn, Values};
 use crate::output::{enrich, json};
 use crate::report::exit::{Exit, Failure};
-use crate::report::refusals::Refusal;
+use crate::report::rejections::Rejection;
 
 /// Prints the parts of each host. A text with `://` is a URL, and so is one that begins with `http:`,
 /// `https:`, `ws:`, `wss:`, `ftp:` or `file:`. A host that is itself a public suffix has no domain, and an IP
@@ -59,12 +59,12 @@ impl Values for Splitter {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         let values = |parts: &UrlParts<'_>| {
             // An empty part is null, as in the columns of URLs.
             HOST_PARTS.iter().for_each(|part| cells.push(parts.get(*part).filter(|value| !value.is_empty())));
         };
-        urlid::split_host(text, &self.list, values).err().map(Refusal::from)
+        urlid::split_host(text, &self.list, values).err().map(Rejection::from)
     }
 }
 
@@ -73,7 +73,7 @@ const NUMBERS: [&str; 6] =
     ["tld_number", "domain_number", "sub_number", "path_number", "params_number", "frag_number"];
 
 /// Prints the fields of each id: slices as hexadecimal digits, and in csv, tsv and ndjson as numbers too. An
-/// id that fails a check of the specification is refused with the code of that check.
+/// id that fails a check of the specification is rejected with the code of that check.
 pub(super) fn run_on_ids(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.is_given()? {
         return Err(Failure::usage("--column: SXURLs are read from lines"));
@@ -102,7 +102,7 @@ impl Values for Fields {
         true
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         let id = match Sxurl::from_hex(text) {
             Ok(id) => id,
             Err(error) => return Some(error.into()),
@@ -162,12 +162,12 @@ pub(super) fn run_on_texts(args: &PartsArgs) -> Result<Exit, Failure> {
         let as_text = names.clone().chain(why.as_deref()).collect::<Vec<_>>().join(" ");
         let as_json = json::list(names.map(json::string));
         let formats = Value::List { text: &as_text, json: &as_json };
-        if text.is_some() || !run.leaves_refused_out() {
+        if text.is_some() || !run.leaves_rejected_out() {
             let text = text.map_or(Value::Null, Value::Text);
             let failed = failed.map_or(Value::Null, Value::Text);
             rows.write(&mut run.out, &[Value::Number(line.number), text, formats, failed])?;
         }
-        line.text.map_or_else(|error| Err(Refusal::from(error).into()), |_| Ok(()))
+        line.text.map_or_else(|error| Err(Rejection::from(error).into()), |_| Ok(()))
     })?;
     run.finish(exit)
 }
@@ -183,7 +183,7 @@ impl Values for Formats<'_> {
         vec![ValueColumn::text("formats")]
     }
 
-    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Refusal> {
+    fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
         let names: Vec<&str> = detect(text).iter().map(|format| format.name()).collect();
         if !names.is_empty() {
             self.is_found.store(true, Ordering::Relaxed);

@@ -112,7 +112,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     out.flush()?;
     let judged = match (answer.numbers.precision, args.min_precision) {
         // Nothing was judged: neither a pass nor a failure of the check.
-        (None, _) => Exit::Refused,
+        (None, _) => Exit::Rejected,
         (Some(precision), Some(least)) if precision < least => Exit::Nothing,
         _ => Exit::Done,
     };

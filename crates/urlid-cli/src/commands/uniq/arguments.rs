@@ -19,7 +19,7 @@ use crate::report::exit::Failure;
 /// Print the first line of each URL: two lines are the same URL if they have the same canonical form
 ///
 /// Lines are printed as they came and in their order, each as soon as it is read while the forms before it
-/// fit in memory. Blank lines and refused lines are not printed.
+/// fit in memory. Blank lines and rejected lines are not printed.
 ///
 /// Example: urlid uniq urls.txt.zst
 ///

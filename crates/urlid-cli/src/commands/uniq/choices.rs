@@ -14,7 +14,7 @@ use urlid_canonical::Form;
 use urlid_store::seen::{Digester, digest};
 use urlid_store::sort::{RowSorter, RowsInOrder, SortKey, TextDigest};
 
-use crate::input::batch::{Batch, RefusedTexts};
+use crate::input::batch::{Batch, RejectedTexts};
 use crate::input::driver::Work;
 
 /// The digests of the texts of a batch that have a form.
@@ -29,11 +29,11 @@ impl Digests {
     /// Makes the digests on the thread of a worker.
     pub(super) fn work(form: &Form) -> Work<'_, Digests> {
         let mut digester = Digester::new(form);
-        Box::new(move |batch: &Batch, made: &mut Digests, refused: &mut RefusedTexts| {
+        Box::new(move |batch: &Batch, made: &mut Digests, rejected: &mut RejectedTexts| {
             made.digests.clear();
             made.indexes.clear();
             let mut index = 0;
-            batch.each_text(refused, |text| {
+            batch.each_text(rejected, |text| {
                 index += 1;
                 let text = text.text?;
                 if !text.is_empty() {

@@ -35,7 +35,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         Some(_) => None,
     };
     let form = form.map_or_else(|| args.form(), Ok)?;
-    // A folder stands for its files, so that --refused cannot overwrite one of the set.
+    // A folder stands for its files, so that --rejects cannot overwrite one of the set.
     let files = FilesInUse::reading([folder].into_iter().chain(args.lists.paths()));
     let inputs = match args.resume {
         // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.

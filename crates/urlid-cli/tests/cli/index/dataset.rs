@@ -26,7 +26,7 @@ impl Dataset {
         let folder = Folder::new();
         let path = folder.path().join("urls");
         let dataset = Dataset { folder, path };
-        let ran = dataset.build(lines, &["--on-refused", "skip"]);
+        let ran = dataset.build(lines, &["--invalid", "skip"]);
         assert_eq!(ran.code, Some(0), "{}", ran.err);
         dataset
     }
@@ -64,7 +64,7 @@ fn every_question_has_the_answers_of_an_index() {
     let dataset = Dataset::new(LINES);
     let folder = Folder::new();
     let index = Index { path: folder.path().join("urls.db"), folder };
-    assert_eq!(index.add(LINES.as_bytes(), &["--on-refused", "skip"]).code, Some(0));
+    assert_eq!(index.add(LINES.as_bytes(), &["--invalid", "skip"]).code, Some(0));
     let conditions: &[&[&str]] = &[
         &[],
         &["--host", "example.com"],
@@ -268,9 +268,9 @@ fn urls_are_matched_with_an_index_and_a_dataset_alike() {
     };
     let stored = "https://example.com/a\nhttp://[0::1]:8080/a\nMAILTO:a@b\n";
     assert_eq!(match_all(&[]), (Some(3), stored.to_owned()));
-    assert_eq!(match_all(&["--on-refused", "skip"]), (Some(0), stored.to_owned()));
+    assert_eq!(match_all(&["--invalid", "skip"]), (Some(0), stored.to_owned()));
     assert_eq!(match_all(&["-v"]), (Some(3), "https://example.com/nowhere\n".to_owned()));
-    assert_eq!(match_all(&["-c", "--on-refused", "skip"]), (Some(0), "3\n".to_owned()));
+    assert_eq!(match_all(&["-c", "--invalid", "skip"]), (Some(0), "3\n".to_owned()));
     assert_eq!(match_all(&["--format", "csv", "-v"]).1, "url\nhttps://example.com/nowhere\n");
     dataset.run("match", &["https://example.com/x"]).is_quiet(1, "");
     // A page that cannot be read is an error, and not an answer.

@@ -155,7 +155,7 @@ fn a_folder_that_may_be_written_but_not_read_takes_every_output() {
     };
     set_mode(0o333);
     for verb in [
-        "uniq lines --on-refused skip --out drop/out",
+        "uniq lines --invalid skip --out drop/out",
         "index add drop/urls.db lines",
         "index build drop/dataset lines",
         "list make lines --out drop/list",

@@ -43,7 +43,7 @@ fn many_candidates_keep_their_order() {
 }
 
 #[test]
-fn a_refused_url_counts_as_the_caller_says_and_is_never_silent() {
+fn a_rejected_url_counts_as_the_caller_says_and_is_never_silent() {
     let folder = Folder::new();
     let [list, _] = &lists(&folder, &["--intake", "rfc3986"], THUS);
     let urls = folder.file("urls", format!("{THUS}\n{BROWSER_ONLY}\n\nhttp://b.example/\n"));
@@ -60,12 +60,12 @@ fn a_refused_url_counts_as_the_caller_says_and_is_never_silent() {
         ("no-match", 0, format!("{THUS}\t{THUS_ENTRY}\n"), format!("{BROWSER_ONLY}\nhttp://b.example/\n")),
     ] {
         for (mode, expected) in [("--stats", &answers), ("--only-matching", &matched), ("-v", &unmatched)] {
-            let option = if how == "fail" { "--on-refused" } else { "--refused-as" };
+            let option = if how == "fail" { "--invalid" } else { "--invalid-as" };
             let ran = check(&[option, how, mode]);
             assert_eq!((ran.code, &ran.out), (Some(code), expected), "{how} {mode}: {}", ran.err);
             assert_eq!(ran.err.contains("urls:2: ERR_NOT_URI"), how == "fail", "{how} {mode}: {}", ran.err);
         }
     }
-    let one = finish(command().args(["list", "match", "--refused-as=match"]).arg(list).arg(BROWSER_ONLY));
+    let one = finish(command().args(["list", "match", "--invalid-as=match"]).arg(list).arg(BROWSER_ONLY));
     one.is_quiet(0, &format!("{BROWSER_ONLY}\t!ERR_NOT_URI\n"));
 }

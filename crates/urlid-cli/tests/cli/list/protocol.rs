@@ -158,11 +158,11 @@ fn shards_are_read_from_a_web_server_one_for_each_candidate() {
             "{}",
             ran.err
         );
-        for refused_as in ["match", "no-match"] {
+        for invalid_as in ["match", "no-match"] {
             let words =
-                format!("match --shards shards --refused-as {refused_as} --count http://h7.example/dir/");
+                format!("match --shards shards --invalid-as {invalid_as} --count http://h7.example/dir/");
             let ran = in_folder(&folder, &words);
-            assert_eq!((ran.code, ran.out.as_str()), (Some(3), "0\n"), "{refused_as}: {}", ran.err);
+            assert_eq!((ran.code, ran.out.as_str()), (Some(3), "0\n"), "{invalid_as}: {}", ran.err);
         }
     }
 }
@@ -177,7 +177,7 @@ fn shards_that_are_too_large_or_no_files_are_errors_at_once() {
     let index = String::from_utf8_lossy(&bytes(&folder, "shards/index")).into_owned();
     assert!(index.contains("# kind: exact\n# digest-bits: 80\n"), "{index}");
     let shards = [0, 1].map(|number| folder.path().join(format!("shards/{number}.shard")));
-    let refused = |what: &str| {
+    let rejected = |what: &str| {
         let ran = in_folder(&folder, "match --shards shards http://bad.example/");
         assert_eq!(
             (ran.code, ran.out.as_str()),
@@ -189,17 +189,17 @@ fn shards_that_are_too_large_or_no_files_are_errors_at_once() {
         let file = std::fs::File::create(shard).expect("there is room");
         file.set_len(5 << 30).expect("it is sparse");
     }
-    refused("5 GiB");
+    rejected("5 GiB");
     for shard in &shards {
         std::fs::remove_file(shard).expect("it is there");
         std::os::unix::fs::symlink("/dev/zero", shard).expect("links work");
     }
-    refused("a device");
+    rejected("a device");
     for shard in &shards {
         std::fs::remove_file(shard).expect("it is there");
         std::process::Command::new("mkfifo").arg(shard).status().expect("it is installed");
     }
-    refused("a pipe");
+    rejected("a pipe");
 }
 
 /// A delta may change nothing but entries that this program cannot compute.
@@ -283,7 +283,7 @@ fn updates_at_once_leave_one_edition() {
     }
 }
 
-/// A list of 4 GiB that nobody signed is refused without reading it into memory, and one that is not checked
+/// A list of 4 GiB that nobody signed is rejected without reading it into memory, and one that is not checked
 /// is an error.
 #[cfg(unix)]
 #[test]
@@ -317,7 +317,7 @@ fn a_list_that_does_not_fit_in_memory_is_an_error() {
 
 /// Every byte of a signed list is changed, and bytes are dropped and added; nothing of that is taken.
 #[test]
-fn ten_thousand_mutants_of_a_signed_list_are_refused() {
+fn ten_thousand_mutants_of_a_signed_list_are_rejected() {
     let folder = Folder::new();
     let urls: String = (0..100).map(|number| format!("http://h{number}.example/\n")).collect();
     folder.file("urls", &urls);
@@ -333,7 +333,7 @@ fn ten_thousand_mutants_of_a_signed_list_are_refused() {
         trust.open(list.clone(), &signature).expect("it is signed");
         // The first line of a signature is not trusted by anybody.
         let start = signature.find('\n').expect("it has lines") + 1;
-        let mut refuse = |list: Vec<u8>, signature: &str, what: &dyn Fn() -> String| {
+        let mut reject = |list: Vec<u8>, signature: &str, what: &dyn Fn() -> String| {
             let error = trust.open(list, signature).map(drop).expect_err(&what());
             assert_eq!(error.code().as_str(), "ERR_LIST_TRUST", "{}", what());
             mutants += 1;
@@ -342,11 +342,11 @@ fn ten_thousand_mutants_of_a_signed_list_are_refused() {
             for change in [1, 0x80] {
                 let mut mutant = list.clone();
                 mutant[offset] ^= change;
-                refuse(mutant, &signature, &|| format!("{name}: byte {offset} xor {change}"));
+                reject(mutant, &signature, &|| format!("{name}: byte {offset} xor {change}"));
             }
-            refuse(list[..offset].to_vec(), &signature, &|| format!("{name}: cut at {offset}"));
+            reject(list[..offset].to_vec(), &signature, &|| format!("{name}: cut at {offset}"));
         }
-        refuse([&list[..], b"\n"].concat(), &signature, &|| format!("{name}: a byte more"));
+        reject([&list[..], b"\n"].concat(), &signature, &|| format!("{name}: a byte more"));
         for offset in start..signature.len() {
             for change in 1..8 {
                 let mut mutant = signature.clone().into_bytes();
@@ -354,14 +354,14 @@ fn ten_thousand_mutants_of_a_signed_list_are_refused() {
                 let mutant = String::from_utf8(mutant).expect("seven bits stay seven bits");
                 // Another line end is the same signature.
                 if mutant != signature && !mutant.lines().eq(signature.lines()) {
-                    refuse(list.clone(), &mutant, &|| {
+                    reject(list.clone(), &mutant, &|| {
                         format!("{name}: signature, byte {offset} xor {change}")
                     });
                 }
             }
             // A signature whose last line lacks its end is the same.
             if offset + 1 < signature.len() {
-                refuse(list.clone(), &signature[..offset], &|| format!("{name}: signature cut at {offset}"));
+                reject(list.clone(), &signature[..offset], &|| format!("{name}: signature cut at {offset}"));
             }
         }
     }

@@ -63,7 +63,7 @@ fn new_columns_follow_those_of_the_file() {
 }
 
 #[test]
-fn refused_rows_have_nulls_and_are_reported_by_row() {
+fn rejected_rows_have_nulls_and_are_reported_by_row() {
     let folder = Folder::new();
     let path = table(&folder, "https://a.com:99/\nhttps://a.com/\nhttps://b.com/#x\n");
     let out = folder.path().join("out.parquet");
@@ -85,9 +85,9 @@ fn refused_rows_have_nulls_and_are_reported_by_row() {
     assert!(ran.err.lines().nth(2).is_some_and(|line| line.starts_with(&said)), "{}", ran.err);
     assert_eq!(values(&again, "url_url_very_short_hash_sxurl"), [None, None, None]);
     assert!(values(&again, "url_sxurl").iter().all(Option::is_some));
-    let ran = run(&["id"], &[&column[..], &["--on-refused", "skip"]].concat(), &out);
+    let ran = run(&["id"], &[&column[..], &["--invalid", "skip"]].concat(), &out);
     assert!(ran.code == Some(2) && ran.err.contains("a Parquet file keeps all its rows"), "{}", ran.err);
-    let report = ["--prefix", "x", "--on-refused", "report", "--out", again_name];
+    let report = ["--prefix", "x", "--invalid", "report", "--out", again_name];
     assert_eq!(run(&["id"], &[&column[..2], &report].concat(), &out).code, Some(0));
 }
 

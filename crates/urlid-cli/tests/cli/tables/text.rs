@@ -1,4 +1,4 @@
-//! CSV, TSV and ndjson: refused rows, errors, many rows and waiting readers.
+//! CSV, TSV and ndjson: rejected rows, errors, many rows and waiting readers.
 
 use std::io::{Read, Write};
 use std::process::Stdio;
@@ -13,7 +13,7 @@ fn check(verb: &[&str], input: &[u8], code: i32, expected: &str) {
 }
 
 #[test]
-fn refused_rows_have_nulls_and_are_reported_by_line() {
+fn rejected_rows_have_nulls_and_are_reported_by_line() {
     let folder = Folder::new();
     let input = format!("url,n\n{DOCS},1\n\"https://h:0/\",2\n\"x\ny\",3\n{DOCS},4\n");
     let table = folder.file("t.csv", &input);
@@ -25,19 +25,22 @@ fn refused_rows_have_nulls_and_are_reported_by_line() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), expected.as_str()));
     assert!(ran.err.starts_with(&format!("{name}:3: ERR_PORT: ")), "{}", ran.err);
     assert!(ran.err.contains(&format!("\n{name}:4: ERR_INVALID_SCHEME: ")), "{}", ran.err);
-    let reported = run(&["id"], &["--column", "url", "--on-refused", "report"], &table);
+    let reported = run(&["id"], &["--column", "url", "--invalid", "report"], &table);
     assert_eq!((reported.code, reported.out, reported.err), (Some(0), ran.out, ran.err));
-    run(&["id"], &["--column", "url", "--on-refused", "skip"], &table).is(
+    run(&["id"], &["--column", "url", "--invalid", "skip"], &table).is(
         0,
         &format!("url,n,url_sxurl\n{DOCS},1,{DOCS_ID}\n{DOCS},4,{DOCS_ID}\n"),
         "urlid: 2 lines skipped: 1 ERR_INVALID_SCHEME, 1 ERR_PORT\n",
     );
-    let refused_lines = folder.path().join("refused");
-    run(&["id"], &["--column", "url", "--refused", refused_lines.to_str().expect("it is UTF-8")], &table);
-    let refused_lines = std::fs::read_to_string(refused_lines).expect("it was written");
-    assert!(refused_lines.ends_with(&format!("{name}\t4\tERR_INVALID_SCHEME\tx\\x0ay\n")), "{refused_lines}");
+    let rejected_lines = folder.path().join("rejected");
+    run(&["id"], &["--column", "url", "--rejects", rejected_lines.to_str().expect("it is UTF-8")], &table);
+    let rejected_lines = std::fs::read_to_string(rejected_lines).expect("it was written");
+    assert!(
+        rejected_lines.ends_with(&format!("{name}\t4\tERR_INVALID_SCHEME\tx\\x0ay\n")),
+        "{rejected_lines}"
+    );
     // Values that are not text or too long.
-    let args = ["id", "--column", "url", "--max-line", "9", "--on-refused", "skip", "-"];
+    let args = ["id", "--column", "url", "--max-line", "9", "--invalid", "skip", "-"];
     let said = "urlid: 2 lines skipped: 1 ERR_LINE_LEN, 1 ERR_UTF8\n";
     urlid_on(b"url\n\xff\nlonglonglong\n\n", args).is(0, "url,url_sxurl\n,\n", said);
 }
@@ -133,13 +136,12 @@ fn each_row_is_answered(options: &[&str], header: &str, row: &str) {
 }
 
 #[test]
-fn a_checked_table_says_what_was_refused() {
+fn a_checked_table_says_what_was_rejected() {
     let folder = Folder::new();
     let list = folder.file("list", urlid(["list", "make", DOCS]).out);
     let list = list.to_str().expect("it is UTF-8");
     let input = format!("url\nhttps://good.example/\nhttps://h:x/\n{DOCS}\n");
-    for (option, code) in [("--on-refused=fail", 3), ("--refused-as=match", 0), ("--refused-as=no-match", 0)]
-    {
+    for (option, code) in [("--invalid=report", 3), ("--invalid-as=match", 0), ("--invalid-as=no-match", 0)] {
         let verb = ["list", "match", list, "--column", "url", option, "-"];
         let ran = urlid_on(input.as_bytes(), verb);
         let rows: Vec<&str> = ran.out.lines().collect();

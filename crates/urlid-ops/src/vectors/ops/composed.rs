@@ -202,7 +202,7 @@ impl Property {
         // A statement about all elements of an empty set holds, which would be a pass without a check.
         if universe.is_empty() {
             return Err(VectorFault::Failed(
-                "the surface refuses every URL, so nothing was checked".to_owned(),
+                "the surface rejects every URL, so nothing was checked".to_owned(),
             ));
         }
         let mut tuple = vec![0; self.arity];
@@ -279,9 +279,9 @@ impl<'s> Algebra<'s> {
         let given = values([("url1", self.urls[a].clone()), ("url2", self.urls[b].clone())]);
         match self.surface.run(op, &given) {
             Ok(mut found) => Ok(Some(self.number(found["url"].take()))),
-            // A refusal is the result "undefined"; any other fault is a failure of the surface and ends the
+            // A rejection is the result "undefined"; any other fault is a failure of the surface and ends the
             // check.
-            Err(VectorFault::Refused(_)) => Ok(None),
+            Err(VectorFault::Rejected(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
     }
@@ -329,7 +329,7 @@ impl<'s> Algebra<'s> {
     fn is_url(&self, tokens: &Value) -> Result<bool, VectorFault> {
         match self.run_upto(tokens, "scheme") {
             Ok(_) => Ok(true),
-            Err(VectorFault::Refused(_)) => Ok(false),
+            Err(VectorFault::Rejected(_)) => Ok(false),
             Err(fault) => Err(fault),
         }
     }

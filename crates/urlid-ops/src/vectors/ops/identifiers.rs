@@ -51,7 +51,7 @@ pub(super) fn sxurl_decode(input: &Input<'_>) -> Result<Values, VectorFault> {
 pub(super) fn sxurl_slice(input: &Input<'_>) -> Result<Values, VectorFault> {
     let slice = input.named("label", Slice::from_label)?;
     let bits = input.number("bits")?;
-    // The width is in the specification, so a vector with another one is a wrong vector, not a refusal.
+    // The width is in the specification, so a vector with another one is a wrong vector, not a rejection.
     if bits != u64::from(slice.bits()) {
         return Err(VectorFault::Failed(format!("slice `{slice}` has {} bits, not {bits}", slice.bits())));
     }

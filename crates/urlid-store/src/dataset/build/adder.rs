@@ -24,7 +24,7 @@ pub enum Added {
     /// An empty line, which was skipped.
     Blank,
     /// A line that is not stored, and why.
-    Refused(Error),
+    Rejected(Error),
 }
 
 /// Adds lines to a dataset that is being built. Its rows are kept when it is dropped.
@@ -39,7 +39,7 @@ pub enum Added {
 /// let mut adder = builder.adder();
 /// assert_eq!(adder.push("https://docs.rs/")?, Added::Taken);
 /// assert_eq!(adder.push("")?, Added::Blank);
-/// assert!(matches!(adder.push("no URL")?, Added::Refused(_)));
+/// assert!(matches!(adder.push("no URL")?, Added::Rejected(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -66,8 +66,8 @@ impl<'b> Adder<'b> {
         let mut canonical = std::mem::take(&mut self.canonical);
         canonical.clear();
         let added = match form.canonicalize_into(line, &mut canonical) {
-            Err(error) => Ok(self.refuse(error)),
-            Ok(()) if canonical.is_empty() => Ok(self.refuse(EMPTY_FORM.error())),
+            Err(error) => Ok(self.reject(error)),
+            Ok(()) if canonical.is_empty() => Ok(self.reject(EMPTY_FORM.error())),
             Ok(()) => self.push_stored(&canonical),
         };
         self.canonical = canonical;
@@ -97,7 +97,7 @@ impl<'b> Adder<'b> {
             });
             match read {
                 Ok(has_userinfo) => counts.credentials += u64::from(has_userinfo),
-                Err(error) => return Ok(self.refuse(error)),
+                Err(error) => return Ok(self.reject(error)),
             }
         }
         counts.lines += 1;
@@ -111,15 +111,15 @@ impl<'b> Adder<'b> {
         Ok(Added::Taken)
     }
 
-    /// Counts a line that was refused before it could be added, for example because it is not UTF-8.
-    pub fn count_refused(&mut self) {
+    /// Counts a line that was rejected before it could be added, for example because it is not UTF-8.
+    pub fn count_rejected(&mut self) {
         self.rows.counts.lines += 1;
-        self.rows.counts.refused += 1;
+        self.rows.counts.rejected += 1;
     }
 
-    fn refuse(&mut self, error: Error) -> Added {
-        self.count_refused();
-        Added::Refused(error)
+    fn reject(&mut self, error: Error) -> Added {
+        self.count_rejected();
+        Added::Rejected(error)
     }
 }
 
@@ -134,7 +134,7 @@ impl Drop for Adder<'_> {
 pub(super) struct AddedCounts {
     pub(super) lines: u64,
     pub(super) blank: u64,
-    pub(super) refused: u64,
+    pub(super) rejected: u64,
     pub(super) taken: u64,
     pub(super) credentials: u64,
 }
@@ -143,7 +143,7 @@ impl AddedCounts {
     pub(super) fn add(&mut self, other: Self) {
         self.lines += other.lines;
         self.blank += other.blank;
-        self.refused += other.refused;
+        self.rejected += other.rejected;
         self.taken += other.taken;
         self.credentials += other.credentials;
     }

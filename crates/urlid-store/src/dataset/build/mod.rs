@@ -68,7 +68,7 @@ pub struct Built {
     /// The lines that are empty.
     pub blank: u64,
     /// The lines that are not stored.
-    pub refused: u64,
+    pub rejected: u64,
     /// The lines that are URLs.
     pub taken: u64,
     /// The rows of the dataset: different URLs.
@@ -221,8 +221,8 @@ impl Builder {
         };
         publish().map_err(|error| shared.unwritten(error))?;
         let bytes = manifest.bytes();
-        let AddedCounts { lines, blank, refused, taken, credentials } = counts;
-        Ok(Built { lines, blank, refused, taken, rows, credentials, bytes })
+        let AddedCounts { lines, blank, rejected, taken, credentials } = counts;
+        Ok(Built { lines, blank, rejected, taken, rows, credentials, bytes })
     }
 
     /// Encodes ranges of keys on all threads, and passes their row groups to `take` in order.

@@ -42,7 +42,7 @@ fn read<T>(
     then: impl FnOnce(&StoredUrl<'_>) -> T,
 ) -> Result<T, Error> {
     let canonical = form.map(|form| form.canonicalize(text)).transpose()?;
-    // Builders refuse such lines, so the answer is the same error and not "not stored".
+    // Builders reject such lines, so the answer is the same error and not "not stored".
     if canonical.as_ref().is_some_and(String::is_empty) {
         return Err(EMPTY_FORM.error());
     }

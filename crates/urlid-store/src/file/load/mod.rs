@@ -96,8 +96,8 @@ pub struct Loaded {
     pub without_sxurl: u64,
     /// URLs with credentials, which were left out.
     pub credentials: u64,
-    /// Lines refused, by error code.
-    pub refused: BTreeMap<ErrorCode, u64>,
+    /// Lines rejected, by error code.
+    pub rejected: BTreeMap<ErrorCode, u64>,
 }
 
 #[derive(Debug, Default)]
@@ -262,10 +262,10 @@ impl Load {
         let finished =
             writer.finish(rows, &mut |written, to_write| tick(Progress { written, to_write, ..before }));
         let new = finished.map_err(|e| if e.is(error::LOAD_STOPPED) { self.stopped() } else { e })?;
-        let Counts { lines, blank, taken, without_sxurl, credentials, refused } =
+        let Counts { lines, blank, taken, without_sxurl, credentials, rejected } =
             std::mem::take(&mut self.parser.counts);
         let new = before.new + new;
-        Ok(Loaded { lines, blank, taken, new, without_sxurl, credentials, refused })
+        Ok(Loaded { lines, blank, taken, new, without_sxurl, credentials, rejected })
     }
 
     /// Passes the full batch to the storing thread and receives an empty one.

@@ -46,7 +46,7 @@ pub enum LineOutcome {
     /// An empty line, which was skipped.
     Blank,
     /// A line that is not stored.
-    Refused(Error),
+    Rejected(Error),
 }
 
 /// The kind of the lines of a load.
@@ -67,7 +67,7 @@ pub(crate) struct Counts {
     pub(crate) taken: u64,
     pub(crate) without_sxurl: u64,
     pub(crate) credentials: u64,
-    pub(crate) refused: BTreeMap<ErrorCode, u64>,
+    pub(crate) rejected: BTreeMap<ErrorCode, u64>,
 }
 
 /// Parses lines into a batch of rows.
@@ -108,8 +108,8 @@ impl Parser {
                 LineOutcome::Taken
             }
             Err(error) => {
-                *self.counts.refused.entry(error.code()).or_default() += 1;
-                LineOutcome::Refused(error)
+                *self.counts.rejected.entry(error.code()).or_default() += 1;
+                LineOutcome::Rejected(error)
             }
         }
     }
@@ -174,7 +174,7 @@ impl Parser {
         let (texts, mut places) = rows.pending_rows();
         encoder.encode_all(texts, |batch| {
             // The encoder skips lines for which its short cuts do not hold, and lists their indexes in order.
-            let mut exceptions = batch.exceptions().map(|(index, _)| index).peekable();
+            let mut exceptions = batch.rejected().map(|(index, _)| index).peekable();
             for (index, (id, line)) in batch.ids().iter().zip(batch.lines()).enumerate() {
                 let place = places.next().expect("there is one for each text");
                 *place = match exceptions.next_if_eq(&index) {
@@ -219,7 +219,7 @@ mod tests {
                 assert_eq!(rows, [row], "{line}");
             }
             Err(error) => {
-                assert_eq!(taken, LineOutcome::Refused(error), "{line}");
+                assert_eq!(taken, LineOutcome::Rejected(error), "{line}");
             }
         }
         if is_plain_normal_text(line) {

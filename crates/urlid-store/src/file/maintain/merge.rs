@@ -71,8 +71,8 @@ fn read_into(
     index.find(&Question::default(), &mut |row| {
         end = match load.push(row.url) {
             Ok(LineOutcome::Taken) => Ok(()),
-            // Every row was a URL when it was loaded, so a row that is refused now is damaged.
-            Ok(LineOutcome::Blank | LineOutcome::Refused(_)) => Err(error::damaged_rows(path, 1)),
+            // Every row was a URL when it was loaded, so a row that is rejected now is damaged.
+            Ok(LineOutcome::Blank | LineOutcome::Rejected(_)) => Err(error::damaged_rows(path, 1)),
             Err(error) => Err(error),
         };
         if end.is_ok() && load.progress().lines.is_multiple_of(10_000) && tick(load.progress()).is_break() {

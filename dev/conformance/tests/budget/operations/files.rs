@@ -67,7 +67,7 @@ fn visits(file: &[u8]) -> usize {
     let Ok(visits) = Visits::new(file, Records::ALL) else { return 0 };
     let mut visits = visits.with_requests(BodyRules::CdxjIndexer);
     while let Ok(Some(visit)) = visits.next_visit() {
-        // A record that is refused is an answer too.
+        // A record that is rejected is an answer too.
         let _ = visit.write_line(&mut keys, "a.warc", IndexLayout::Cdxj, &mut out);
     }
     out.len()

@@ -108,7 +108,7 @@ impl File {
         let list = SuffixList::compiled();
         let mut load = Load::begin(&file.path(), list, LoadOptions::default()).expect("it is new");
         for url in urls {
-            load.push(url).expect("it is taken or refused");
+            load.push(url).expect("it is taken or rejected");
         }
         load.finish().expect("there is room for a small file");
         file

@@ -41,7 +41,7 @@ fn push_varint(bytes: &mut Vec<u8>, mut number: usize) {
 }
 
 #[test]
-fn lies_are_refused_before_room_is_made_for_them() {
+fn lies_are_rejected_before_room_is_made_for_them() {
     let two_to_the_31 = [0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07];
     let row_groups = [&[0x39][..], &two_to_the_31[1..]].concat();
     // The same behind the header of an integer, which ends where the list would begin.
@@ -96,7 +96,7 @@ fn first_page(bytes: &[u8]) -> usize {
 }
 
 #[test]
-fn lies_of_a_page_are_refused_before_room_is_made_for_them() {
+fn lies_of_a_page_are_rejected_before_room_is_made_for_them() {
     // A text of 20 bytes is a page of 24: each length takes one byte.
     let good = written(&[Some("https://example.com/".to_owned())], Shape { has_nulls: false, ..PLAIN });
     let page = first_page(&good);

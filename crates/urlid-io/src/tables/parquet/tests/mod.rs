@@ -270,9 +270,9 @@ fn a_row_group_that_claims_other_rows_is_damaged() {
 }
 
 #[test]
-fn what_the_system_refuses_is_no_damage() {
-    let refused: End = std::io::Error::from_raw_os_error(5).into();
-    assert!(matches!(&refused, End::Io(error) if error.raw_os_error() == Some(5)), "{refused:?}");
+fn what_the_system_rejects_is_no_damage() {
+    let rejected: End = std::io::Error::from_raw_os_error(5).into();
+    assert!(matches!(&rejected, End::Io(error) if error.raw_os_error() == Some(5)), "{rejected:?}");
     let malformed: End = ParquetError::General("unknown frame descriptor".to_owned()).into();
     assert!(
         matches!(&malformed, End::Damaged(detail) if detail.contains("unknown frame descriptor")),

@@ -1,4 +1,4 @@
-//! Text beside a URL on its line, and inputs that are not what their giver means (docs/spec/lines.md).
+//! Text after a URL on its line, and inputs that are not what their giver means (docs/spec/lines.md).
 
 use std::fs;
 
@@ -32,7 +32,7 @@ fn a_row_of_a_table_is_no_url() {
     for verb in verbs {
         let ran = urlid(verb);
         assert_eq!(ran.code, Some(3), "{verb:?}: {ran:?}");
-        assert!(ran.err.contains("3 lines refused: 3 ERR_NOT_URI"), "{verb:?}: {ran:?}");
+        assert!(ran.err.contains("3 lines rejected: 3 ERR_NOT_URI"), "{verb:?}: {ran:?}");
         assert!(
             ran.err.contains(":1: ERR_NOT_URI: text is beside the URL: found it after byte 16"),
             "{ran:?}"
@@ -41,7 +41,7 @@ fn a_row_of_a_table_is_no_url() {
         assert!(!ran.out.contains("example5") && !ran.out.contains("%20"), "{ran:?}");
     }
     // By pipe and by file, in one thread and in several, and with a scheme that is assumed.
-    let canon = ["canon", "--as", "web", "--on-refused", "skip"];
+    let canon = ["canon", "--as", "web", "--invalid", "skip"];
     let kept = "http://c.example/\n";
     assert_eq!(urlid_on(ROWS.as_bytes(), canon).out, kept);
     assert_eq!(urlid([&canon[..], &[rows]].concat()).out, kept);
@@ -50,7 +50,7 @@ fn a_row_of_a_table_is_no_url() {
     assert_eq!(urlid_on(bare.as_bytes(), &assumed).out, kept);
     assert_eq!(urlid_on(ROWS.as_bytes(), &assumed).out, kept);
     // As a browser reads them.
-    let keep = ["canon", "--as", "web", "--text-beside", "keep", rows];
+    let keep = ["canon", "--as", "web", "--trailing-text", "keep", rows];
     assert_eq!(urlid(keep).out.lines().next(), Some("http://a.example5/"));
     // Arguments and columns are URLs as a whole.
     urlid(["canon", "--as", "web", "http://a.example\t5", "http://b.example/ 200"])
@@ -64,7 +64,7 @@ fn a_row_of_a_table_is_no_url() {
 /// Lines that begin otherwise than with `scheme://`, but are read as URLs.
 #[test]
 fn a_row_without_slashes_or_scheme_is_no_url_either() {
-    let refused = |line: &str, verb: &[&str]| {
+    let rejected = |line: &str, verb: &[&str]| {
         let ran = urlid_on(format!("{line}\n").as_bytes(), verb);
         assert!(ran.code == Some(3) && !ran.out.contains(['5', '7']), "{line}: {verb:?}: {ran:?}");
         assert!(ran.err.contains(":1: ERR_NOT_URI: text is beside the URL"), "{line}: {verb:?}: {ran:?}");
@@ -92,12 +92,12 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
             "http:/a.example -",
             "0\ta.example",
         ] {
-            refused(line, verb);
+            rejected(line, verb);
         }
     }
     for verb in &verbs[4..] {
-        refused("a.example 7", verb);
-        refused("example.com:80 7 http://a.example/", verb);
+        rejected("a.example 7", verb);
+        rejected("example.com:80 7 http://a.example/", verb);
     }
     for form in [
         "surt-0.3.1",
@@ -110,9 +110,9 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
         "normalize-url-10",
         "url-normalize-3.1",
     ] {
-        refused("a.example\t5", &["canon", "--as", form]);
-        refused("a.example 5", &["canon", "--as", form]);
-        let keep = urlid_on(b"a.example/ 5\n", ["canon", "--as", form, "--text-beside", "keep"]);
+        rejected("a.example\t5", &["canon", "--as", form]);
+        rejected("a.example 5", &["canon", "--as", form]);
+        let keep = urlid_on(b"a.example/ 5\n", ["canon", "--as", form, "--trailing-text", "keep"]);
         assert!(keep.code == Some(0) && keep.out.contains('5') && keep.err.is_empty(), "{form}: {keep:?}");
         let hint = urlid_on(b"a.example/ b\n", ["canon", "--as", form]);
         assert!(

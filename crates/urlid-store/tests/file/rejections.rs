@@ -21,7 +21,7 @@ fn begin(path: &Path) -> Result<(), (String, ErrorCode)> {
 
 /// Asserts that neither a question nor a load opens the file, both for the same reason, and that its bytes
 /// stay.
-fn refused(path: &Path, code: ErrorCode, message: &str) {
+fn rejected(path: &Path, code: ErrorCode, message: &str) {
     let before = std::fs::read(path).ok();
     let neighbours = names(path);
     let question = Index::open(path).expect_err(message);
@@ -46,7 +46,7 @@ fn files_that_are_no_index() {
 
     let empty = path("empty");
     std::fs::write(&empty, b"").expect("writes");
-    refused(
+    rejected(
         &empty,
         ErrorCode::IndexFormat,
         &format!("not an index: found an empty file at {}", empty.display()),
@@ -56,7 +56,7 @@ fn files_that_are_no_index() {
         let file = path(name);
         std::fs::write(&file, bytes).expect("writes");
         let message = format!("not an index: found no SQLite database in {}", file.display());
-        refused(&file, ErrorCode::IndexFormat, &message);
+        rejected(&file, ErrorCode::IndexFormat, &message);
     }
 
     let other = path("other.db");
@@ -66,12 +66,12 @@ fn files_that_are_no_index() {
     drop(conn);
     let message =
         format!("not an index: found application_id 0x00000000 in {}, expected 0x55524c49", other.display());
-    refused(&other, ErrorCode::IndexFormat, &message);
+    rejected(&other, ErrorCode::IndexFormat, &message);
 
     let folder = path("folder");
     std::fs::create_dir(&folder).expect("makes");
     let message = format!("not an index: found a directory at {}, expected a regular file", folder.display());
-    refused(&folder, ErrorCode::IndexFormat, &message);
+    rejected(&folder, ErrorCode::IndexFormat, &message);
 
     let fifo = path("fifo");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo is there");
@@ -106,12 +106,12 @@ fn headers_of_others() {
     let newer = directory.path().join("newer");
     spoiled(&newer, &format!("PRAGMA user_version = {}", FORMAT_VERSION + 1));
     let message = format!("index is of a newer format: found version 2 in {}, expected 1", newer.display());
-    refused(&newer, ErrorCode::IndexFormat, &message);
+    rejected(&newer, ErrorCode::IndexFormat, &message);
 
     let unversioned = directory.path().join("unversioned");
     spoiled(&unversioned, "PRAGMA user_version = 0");
     let message = format!("not an index: found user_version 0 in {}, expected 1", unversioned.display());
-    refused(&unversioned, ErrorCode::IndexFormat, &message);
+    rejected(&unversioned, ErrorCode::IndexFormat, &message);
 
     let foreign = directory.path().join("foreign");
     spoiled(&foreign, "PRAGMA application_id = 7");
@@ -119,7 +119,7 @@ fn headers_of_others() {
         "not an index: found application_id 0x00000007 in {}, expected {APPLICATION_ID:#010x}",
         foreign.display()
     );
-    refused(&foreign, ErrorCode::IndexFormat, &message);
+    rejected(&foreign, ErrorCode::IndexFormat, &message);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn schemas_of_others() {
             "not an index: found `{object}` missing, altered or not of the format in {}",
             path.display()
         );
-        refused(&path, ErrorCode::IndexFormat, &message);
+        rejected(&path, ErrorCode::IndexFormat, &message);
     }
 }
 
@@ -166,7 +166,7 @@ fn descriptions_that_cannot_be_used() {
         let (_directory, path) = fresh("spoiled");
         spoiled(&path, spoil);
         let message = format!("index is damaged: {}: {message}", path.display());
-        refused(&path, ErrorCode::IndexDamaged, &message);
+        rejected(&path, ErrorCode::IndexDamaged, &message);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Refused lines: the first few are printed, all are counted by code, and `--refused` names a file that takes
+//! Rejected lines: the first few are printed, all are counted by code, and `--rejects` names a file that takes
 //! them all.
 
 use std::collections::BTreeMap;
@@ -17,71 +17,71 @@ use crate::output::progress::Progress;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message::{self, describe_without_code};
 
-/// How many refusals are printed.
+/// How many rejections are printed.
 pub(crate) const PRINTED: u64 = 10;
 
-/// The choice of what is done about refused lines.
+/// The choice of what is done about rejected lines.
 #[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct OnRefusedArg {
-    /// What to do about lines that are refused
+pub(crate) struct InvalidArg {
+    /// What to do about lines that are rejected
     #[arg(long, value_enum, default_value_t, value_name = "HOW", hide_short_help = true)]
-    pub(crate) on_refused: OnRefused,
+    pub(crate) invalid: Invalid,
 }
 
-/// The treatment of refused lines.
+/// The treatment of rejected lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnRefused {
+pub(crate) enum Invalid {
     /// Report them; their rows are empty, and the exit code is 3
     #[default]
-    Fail,
-    /// Report them; their rows are empty, and the exit code is 0
     Report,
+    /// Report them; their rows are empty, and the exit code is 0
+    Ignore,
     /// Leave their rows out and count them; the exit code is 0
     Skip,
 }
 
-/// Why a line is refused.
+/// Why a line is rejected.
 #[derive(Debug)]
-pub(crate) enum Refusal {
+pub(crate) enum Rejection {
     /// The error.
     Reason(Box<dyn Coded + Send>),
     /// The code of an error of a batch that is not printed.
     Code(ErrorCode),
 }
 
-impl Refusal {
+impl Rejection {
     /// Returns the code of the error.
     pub(crate) fn code(&self) -> ErrorCode {
         match self {
-            Refusal::Reason(error) => error.code(),
-            Refusal::Code(code) => *code,
+            Rejection::Reason(error) => error.code(),
+            Rejection::Code(code) => *code,
         }
     }
 
-    /// Returns whether the line has text beside its URL.
-    pub(crate) fn is_text_beside(&self) -> bool {
-        let Refusal::Reason(error) = self else { return false };
+    /// Returns whether the line has text after its URL.
+    pub(crate) fn is_trailing_text(&self) -> bool {
+        let Rejection::Reason(error) = self else { return false };
         let error: &(dyn Error + 'static) = &**error;
-        matches!(error.downcast_ref(), Some(LineError::TextBeside { .. }))
+        matches!(error.downcast_ref(), Some(LineError::TrailingText { .. }))
     }
 
     /// Returns the error as one line, fit to be printed; nothing if only its code is known.
     pub(crate) fn message(&self) -> String {
         match self {
-            Refusal::Reason(error) => Escaped(describe_without_code(&**error).as_bytes()).to_string(),
-            Refusal::Code(_) => String::new(),
+            Rejection::Reason(error) => Escaped(describe_without_code(&**error).as_bytes()).to_string(),
+            Rejection::Code(_) => String::new(),
         }
     }
 }
 
-impl<E: Coded + Send + 'static> From<E> for Refusal {
+impl<E: Coded + Send + 'static> From<E> for Rejection {
     fn from(error: E) -> Self {
-        Refusal::Reason(Box::new(error))
+        Rejection::Reason(Box::new(error))
     }
 }
 
 /// Prints that a source, or a part of it, cannot be read.
-pub(crate) fn print_failed(progress: &Progress, name: &Path, error: &Refusal, hint: &str) {
+pub(crate) fn print_failed(progress: &Progress, name: &Path, error: &Rejection, hint: &str) {
     let name = Escaped::path(name).to_string();
     let name = if name.is_empty() { "''".to_owned() } else { name };
     let (code, message) = (error.code(), error.message());
@@ -91,7 +91,7 @@ pub(crate) fn print_failed(progress: &Progress, name: &Path, error: &Refusal, hi
 /// Why the work on a source or a line ended early.
 pub(crate) enum Ended {
     /// It cannot be used; the work continues with the next one.
-    Refused(Refusal),
+    Rejected(Rejection),
     /// The command ends.
     Failed(Failure),
 }
@@ -102,15 +102,15 @@ impl From<Failure> for Ended {
     }
 }
 
-impl From<Refusal> for Ended {
-    fn from(refusal: Refusal) -> Self {
-        Ended::Refused(refusal)
+impl From<Rejection> for Ended {
+    fn from(rejection: Rejection) -> Self {
+        Ended::Rejected(rejection)
     }
 }
 
 impl<E: Coded + Send + 'static> From<E> for Ended {
     fn from(error: E) -> Self {
-        Ended::Refused(error.into())
+        Ended::Rejected(error.into())
     }
 }
 
@@ -132,100 +132,105 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The lines of a run that were refused.
-pub(crate) struct Refusals {
-    on_refused: OnRefused,
+/// The lines of a run that were rejected.
+pub(crate) struct Rejections {
+    invalid: Invalid,
     count: u64,
     by_code: BTreeMap<ErrorCode, u64>,
-    refused_file: Option<RefusedFile>,
+    rejects_file: Option<RejectsFile>,
     progress: Progress,
 }
 
-/// The file that takes every refused line.
-struct RefusedFile {
+/// The file that takes every rejected line.
+struct RejectsFile {
     path: PathBuf,
     file: BufWriter<NewFile>,
     files: FilesInUse,
 }
 
-impl Refusals {
-    /// Begins to count. `refused_file` names the file that takes every refused line; it is an error if it is
+impl Rejections {
+    /// Begins to count. `rejects_file` names the file that takes every rejected line; it is an error if it is
     /// one of `files`.
     pub(crate) fn new(
-        on_refused: OnRefused,
-        refused_file: Option<&Path>,
+        invalid: Invalid,
+        rejects_file: Option<&Path>,
         files: FilesInUse,
         progress: Progress,
     ) -> Result<Self, Failure> {
-        let refused_file = refused_file.map(|path| RefusedFile::create(path, files)).transpose()?;
-        Ok(Refusals { on_refused, count: 0, by_code: BTreeMap::new(), refused_file, progress })
+        let rejects_file = rejects_file.map(|path| RejectsFile::create(path, files)).transpose()?;
+        Ok(Rejections { invalid, count: 0, by_code: BTreeMap::new(), rejects_file, progress })
     }
 
-    /// Returns whether the rows of refused lines are left out.
+    /// Returns whether the rows of rejected lines are left out.
     pub(crate) fn are_left_out(&self) -> bool {
-        self.on_refused == OnRefused::Skip
+        self.invalid == Invalid::Skip
     }
 
-    /// Returns whether the next refusal is printed or kept, so that its text is needed.
+    /// Returns whether the next rejection is printed or kept, so that its text is needed.
     pub(crate) fn needs_text(&self) -> bool {
-        self.is_next_printed() || self.refused_file.is_some()
+        self.is_next_printed() || self.rejects_file.is_some()
     }
 
-    /// Returns whether the reason of the next refusal is printed.
+    /// Returns whether the reason of the next rejection is printed.
     pub(crate) fn is_next_printed(&self) -> bool {
         self.count < PRINTED && !self.are_left_out()
     }
 
-    /// Counts a refused line that is neither printed nor kept.
+    /// Counts a rejected line that is neither printed nor kept.
     pub(crate) fn count(&mut self, code: ErrorCode) {
         self.count += 1;
         *self.by_code.entry(code).or_default() += 1;
     }
 
-    /// Counts a refused line with the bytes `text`; prints its reason and keeps the line, if needed.
-    pub(crate) fn refuse(&mut self, place: Place<'_>, text: &[u8], refusal: &Refusal) -> Result<(), Failure> {
+    /// Counts a rejected line with the bytes `text`; prints its reason and keeps the line, if needed.
+    pub(crate) fn reject(
+        &mut self,
+        place: Place<'_>,
+        text: &[u8],
+        rejection: &Rejection,
+    ) -> Result<(), Failure> {
         let is_printed = self.is_next_printed();
-        self.count(refusal.code());
+        self.count(rejection.code());
         if is_printed {
-            let (input, code, message) = (Escaped::path(place.input), refusal.code(), refusal.message());
+            let (input, code, message) = (Escaped::path(place.input), rejection.code(), rejection.message());
             let line = format!("{input}:{}: {code}: {message}", place.line);
             self.progress.suspend(|| message::print_bare(&line));
         }
-        match &mut self.refused_file {
-            Some(refused_file) => refused_file.write(place, text, refusal.code()),
+        match &mut self.rejects_file {
+            Some(rejects_file) => rejects_file.write(place, text, rejection.code()),
             None => Ok(()),
         }
     }
 
     /// Prints the counts and returns the exit code for them.
     pub(crate) fn finish(self) -> Result<Exit, Failure> {
-        // Without refusals too: the empty file replaces that of an earlier run.
-        if let Some(refused_file) = self.refused_file {
-            refused_file.publish()?;
+        // Without rejections too: the empty file replaces that of an earlier run.
+        if let Some(rejects_file) = self.rejects_file {
+            rejects_file.publish()?;
         }
         if self.count == 0 {
             return Ok(Exit::Done);
         }
         // In the order of the codes, so that equal inputs give equal messages.
         let by_code: Vec<_> = self.by_code.iter().map(|(code, count)| format!("{count} {code}")).collect();
-        let done = match self.on_refused {
-            OnRefused::Skip => "skipped".to_owned(),
-            _ if self.count > PRINTED => format!("refused (the first {PRINTED} are shown)"),
-            _ => "refused".to_owned(),
+        let done = match self.invalid {
+            Invalid::Skip => "skipped".to_owned(),
+            _ if self.count > PRINTED => format!("rejected (the first {PRINTED} are shown)"),
+            _ => "rejected".to_owned(),
         };
         message::print(&format!("{} {done}: {}", message::count(self.count, "line"), by_code.join(", ")));
-        Ok(match self.on_refused {
-            OnRefused::Fail => Exit::Refused,
-            OnRefused::Report | OnRefused::Skip => Exit::Done,
+        Ok(match self.invalid {
+            Invalid::Report => Exit::Rejected,
+            Invalid::Ignore | Invalid::Skip => Exit::Done,
         })
     }
 }
 
-impl RefusedFile {
+impl RejectsFile {
     fn create(path: &Path, files: FilesInUse) -> Result<Self, Failure> {
         // Created at the start: a path that cannot be written is an error before anything is read.
-        files.check("--refused", path)?;
-        Ok(RefusedFile { path: path.to_owned(), file: BufWriter::new(files::create(path)?), files })
+        files.check("--rejects", path)?;
+        Ok(RejectsFile { path: path.to_owned(), file: BufWriter::new(files::create(path)?), files })
     }
 
     fn write(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
@@ -236,10 +241,10 @@ impl RefusedFile {
     }
 
     fn publish(self) -> Result<(), Failure> {
-        let RefusedFile { path, file, files } = self;
+        let RejectsFile { path, file, files } = self;
         let file = file.into_inner().map_err(|error| Failure::write(&path, &error.into_error()))?;
         // Once more: a file in use that did not exist at the start may exist now, under this name.
-        files.check("--refused", &path)?;
+        files.check("--rejects", &path)?;
         file.publish().map_err(|error| Failure::write(&path, &error))
     }
 }

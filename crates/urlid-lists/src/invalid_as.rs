@@ -3,27 +3,27 @@
 use crate::rules::named;
 use urlid::{Coded, ErrorCode};
 
-/// How a refused candidate counts. It has no canonical form, so it is unknown whether it is listed.
+/// How a rejected candidate counts. It has no canonical form, so it is unknown whether it is listed.
 ///
-/// Displays as `fail`, `block` or `pass`; [`FromStr`](core::str::FromStr) takes these.
+/// Displays as `error`, `match` or `no-match`; [`FromStr`](core::str::FromStr) takes these.
 ///
 /// ```
-/// use urlid_lists::OnRefused;
+/// use urlid_lists::InvalidAs;
 ///
-/// assert_eq!("block".parse(), Ok(OnRefused::Block));
+/// assert_eq!("match".parse(), Ok(InvalidAs::Match));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum OnRefused {
+pub enum InvalidAs {
     /// Neither a match nor a miss: an error, which the caller has to handle.
     #[default]
-    Fail,
+    Error,
     /// A match.
-    Block,
+    Match,
     /// No match.
-    Pass,
+    NoMatch,
 }
 
-impl OnRefused {
+impl InvalidAs {
     /// Returns whether a candidate counts as matched.
     ///
     /// # Errors
@@ -35,30 +35,30 @@ impl OnRefused {
         }
     }
 
-    /// Returns whether a candidate that is refused with this code counts as matched; `None` if it is an
+    /// Returns whether a candidate that is rejected with this code counts as matched; `None` if it is an
     /// error.
     ///
     /// A shard that cannot be read says nothing of the candidate, so `ERR_LIST_SHARD` is always an error.
     pub fn counts(self, code: ErrorCode) -> Option<bool> {
         match (self, code) {
-            (_, ErrorCode::ListShard) | (Self::Fail, _) => None,
-            (Self::Block, _) => Some(true),
-            (Self::Pass, _) => Some(false),
+            (_, ErrorCode::ListShard) | (Self::Error, _) => None,
+            (Self::Match, _) => Some(true),
+            (Self::NoMatch, _) => Some(false),
         }
     }
 }
 
-/// Returns the text that replaces an entry where a candidate was refused: `!` and the code, which is not the
+/// Returns the text that replaces an entry where a candidate was rejected: `!` and the code, which is not the
 /// beginning of any entry.
 ///
 /// ```
 /// use urlid::ErrorCode;
-/// use urlid_lists::refusal_marker;
+/// use urlid_lists::rejection_marker;
 ///
-/// assert_eq!(refusal_marker(ErrorCode::NotUri), "!ERR_NOT_URI");
+/// assert_eq!(rejection_marker(ErrorCode::NotUri), "!ERR_NOT_URI");
 /// ```
-pub fn refusal_marker(code: ErrorCode) -> String {
+pub fn rejection_marker(code: ErrorCode) -> String {
     format!("!{code}")
 }
 
-named!(OnRefused, "fail, block or pass", Fail = "fail", Block = "block", Pass = "pass");
+named!(InvalidAs, "error, match or no-match", Error = "error", Match = "match", NoMatch = "no-match");

@@ -1,4 +1,4 @@
-//! Refused lines are printed, counted and kept; and the exit codes: 4, 2, 3, 1, the first that applies.
+//! Rejected lines are printed, counted and kept; and the exit codes: 4, 2, 3, 1, the first that applies.
 
 use crate::support::{DOCS, DOCS_ID, Folder, urlid, urlid_on};
 
@@ -10,10 +10,9 @@ fn the_first_ten_are_told_and_all_are_counted() {
     let said: Vec<_> = ran.err.lines().collect();
     assert_eq!(said.len(), 12);
     assert!(said[9].starts_with("-:10: ERR_PORT: "), "{}", said[9]);
-    let sum =
-        "urlid: 13 lines refused (the first 10 are shown): 1 ERR_HOST_LEN, 1 ERR_INVALID_SCHEME, 11 ERR_PORT";
+    let sum = "urlid: 13 lines rejected (the first 10 are shown): 1 ERR_HOST_LEN, 1 ERR_INVALID_SCHEME, 11 ERR_PORT";
     assert_eq!(said[10], sum);
-    assert_eq!(said[11], "urlid: hint: - may not be a list of URLs: 13 of its 13 lines are refused");
+    assert_eq!(said[11], "urlid: hint: - may not be a list of URLs: 13 of its 13 lines are rejected");
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), "\n".repeat(13).as_str()));
 }
 
@@ -45,16 +44,16 @@ fn nothing_in_a_message_steers_the_terminal() {
     }
 }
 
-/// Checks what `--on-refused` does for a verb, of which `good` is a line that it takes.
+/// Checks what `--invalid` does for a verb, of which `good` is a line that it takes.
 #[track_caller]
-fn check_on_refused(verb: &[&str], good: &str, bad: &[u8]) {
+fn check_invalid(verb: &[&str], good: &str, bad: &[u8]) {
     let line = |text: &[u8]| [text, b"\n"].concat();
     let input = [line(good.as_bytes()), line(bad), line(good.as_bytes())].concat();
-    let run = |how: &str, input: &[u8]| urlid_on(input, verb.iter().chain(&["--on-refused", how]));
+    let run = |how: &str, input: &[u8]| urlid_on(input, verb.iter().chain(&["--invalid", how]));
     let fail = run("fail", &input);
     assert_eq!(fail.code, Some(3), "{verb:?}: {}", fail.err);
     assert!(
-        fail.err.starts_with("-:2: ERR_") && fail.err.contains("urlid: 1 line refused: 1 ERR_"),
+        fail.err.starts_with("-:2: ERR_") && fail.err.contains("urlid: 1 line rejected: 1 ERR_"),
         "{fail:?}"
     );
     assert_eq!(urlid_on(&input, verb), fail, "{verb:?}: fail is what is done without the option");
@@ -104,7 +103,7 @@ fn each_verb_fails_reports_or_skips() {
         (&["list", "audit", list, "-"], DOCS, bad_port),
     ];
     for (verb, good, bad) in table {
-        check_on_refused(verb, good, bad);
+        check_invalid(verb, good, bad);
     }
 }
 
@@ -113,7 +112,7 @@ fn rows_that_are_skipped_keep_their_line_numbers() {
     let input = format!("{DOCS}\nhttps://h:0/\n\n{DOCS}\n");
     for verb in [&["id"][..], &["id", "-k", "url-hash,sxurl"], &["canon", "--as", "sxurl"]] {
         let run =
-            |how| urlid_on(input.as_bytes(), verb.iter().chain(&["--format", "ndjson", "--on-refused", how]));
+            |how| urlid_on(input.as_bytes(), verb.iter().chain(&["--format", "ndjson", "--invalid", how]));
         let kept: String = run("report")
             .out
             .lines()
@@ -179,7 +178,7 @@ fn the_exit_code_says_what_happened() {
         (&["id", "ws:y", missing, DOCS], b"", 4),
         (&["id", "/"], b"", 4),
         (&["id", "--psl", missing, DOCS], b"", 4),
-        (&["id", "--refused", missing, DOCS], b"", 4),
+        (&["id", "--rejects", missing, DOCS], b"", 4),
         (&["vectors", missing], b"", 4),
         (&["index", "find", missing], b"", 4),
         (&["index", "get", missing, DOCS], b"", 4),
