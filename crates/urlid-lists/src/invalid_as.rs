@@ -3,7 +3,7 @@
 use crate::rules::named;
 use urlid::{Coded, ErrorCode};
 
-/// How a rejected candidate counts. It has no canonical form, so it is unknown whether it is listed.
+/// How a candidate without a canonical form counts. Whether it is listed is unknown.
 ///
 /// Displays as `error`, `match` or `no-match`; [`FromStr`](core::str::FromStr) takes these.
 ///
@@ -17,9 +17,9 @@ pub enum InvalidAs {
     /// Neither a match nor a miss: an error, which the caller has to handle.
     #[default]
     Error,
-    /// A match.
+    /// The candidate counts as listed, which is safe for a list that blocks.
     Match,
-    /// No match.
+    /// The candidate counts as not listed.
     NoMatch,
 }
 
