@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::draft::Part;
 use super::rules::query;
-use super::structured_fields::{Value, dictionary};
+use super::structured_fields::{Member, dictionary};
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
 /// How a field is read.
@@ -61,21 +61,21 @@ impl NoVarySearch {
 
     const DEFAULT: Self = Self { names: Vec::new(), is_except: false, ignores_order: false };
 
-    fn read(members: Vec<(String, Value)>, syntax: NoVarySearchSyntax) -> Option<Self> {
+    fn read(members: Vec<(String, Member)>, syntax: NoVarySearchSyntax) -> Option<Self> {
         let member = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value);
         let ignores_order = match member("key-order") {
             None => false,
-            Some(Value::Boolean(flag)) => *flag,
+            Some(Member::Boolean(flag)) => *flag,
             // A member of a wrong type makes the whole field the default (draft, section 2), not only this
             // member.
             Some(_) => return None,
         };
-        const NONE: &Value = &Value::List(Vec::new());
+        const NONE: &Member = &Member::List(Vec::new());
         let (params, except) = match (syntax, member("params"), member("except")) {
-            (NoVarySearchSyntax::Browsers, Some(Value::Boolean(true)), except) => {
+            (NoVarySearchSyntax::Browsers, Some(Member::Boolean(true)), except) => {
                 (None, except.or(Some(NONE)))
             }
-            (NoVarySearchSyntax::Browsers, Some(Value::Boolean(false)), None) => (Some(NONE), None),
+            (NoVarySearchSyntax::Browsers, Some(Member::Boolean(false)), None) => (Some(NONE), None),
             (_, params, except) => (params, except),
         };
         let (names, is_except) = match (params, except) {
@@ -84,9 +84,9 @@ impl NoVarySearch {
             (Some(names), None) => (names, false),
             (None, Some(names)) => (names, true),
         };
-        let Value::List(names) = names else { return None };
-        let decoded = |name: &Value| match name {
-            Value::Text(name) => Some(query::decoded_name(name.as_bytes()).into_owned()),
+        let Member::List(names) = names else { return None };
+        let decoded = |name: &Member| match name {
+            Member::Text(name) => Some(query::decoded_name(name.as_bytes()).into_owned()),
             _ => None,
         };
         let mut names = names.iter().map(decoded).collect::<Option<Vec<String>>>()?;

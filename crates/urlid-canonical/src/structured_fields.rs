@@ -3,27 +3,27 @@
 
 /// The value of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum Member {
     Boolean(bool),
     /// A string.
     Text(String),
     /// An inner list.
-    List(Vec<Value>),
+    List(Vec<Member>),
     /// A number, a token, bytes, a date or a display string.
     Other,
 }
 
 /// Reads the members of a dictionary; of those with one key the last counts. None if the field is malformed.
-pub(super) fn dictionary(field: &str) -> Option<Vec<(String, Value)>> {
+pub(super) fn dictionary(field: &str) -> Option<Vec<(String, Member)>> {
     let mut reader = Reader(field.trim_matches(' ').as_bytes());
-    let mut members: Vec<(String, Value)> = Vec::new();
+    let mut members: Vec<(String, Member)> = Vec::new();
     while !reader.0.is_empty() {
         let key = reader.key()?;
         let value = if reader.take(b"=") {
             reader.item_or_list()?
         } else {
             reader.parameters()?;
-            Value::Boolean(true)
+            Member::Boolean(true)
         };
         // A hostile field has many keys, but only three are ever looked up.
         if matches!(&*key, "params" | "except" | "key-order") {
@@ -88,7 +88,7 @@ impl<'f> Reader<'f> {
         Some(())
     }
 
-    fn item_or_list(&mut self) -> Option<Value> {
+    fn item_or_list(&mut self) -> Option<Member> {
         if !self.take(b"(") {
             let value = self.bare_item()?;
             self.parameters()?;
@@ -100,7 +100,7 @@ impl<'f> Reader<'f> {
             self.skip(b" ");
             if self.take(b")") {
                 self.parameters()?;
-                return Some(Value::List(items));
+                return Some(Member::List(items));
             }
             items.push(self.bare_item()?);
             self.parameters()?;
@@ -110,30 +110,30 @@ impl<'f> Reader<'f> {
         }
     }
 
-    fn bare_item(&mut self) -> Option<Value> {
+    fn bare_item(&mut self) -> Option<Member> {
         match self.0.first()? {
             b'?' => match self.0.get(1)? {
                 flag @ (b'0' | b'1') => {
                     self.0 = &self.0[2..];
-                    Some(Value::Boolean(*flag == b'1'))
+                    Some(Member::Boolean(*flag == b'1'))
                 }
                 _ => None,
             },
-            b'"' => self.string().map(Value::Text),
-            b'-' | b'0'..=b'9' => self.number().map(|_| Value::Other),
+            b'"' => self.string().map(Member::Text),
+            b'-' | b'0'..=b'9' => self.number().map(|_| Member::Other),
             b'A'..=b'Z' | b'a'..=b'z' | b'*' => {
                 self.take_while(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte));
-                Some(Value::Other)
+                Some(Member::Other)
             }
             b':' => {
                 self.take(b":");
                 self.take_while(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
-                self.take(b":").then_some(Value::Other)
+                self.take(b":").then_some(Member::Other)
             }
             b'@' => {
                 self.take(b"@");
                 // Section 4.2.9: a date is an integer.
-                self.number().filter(|is_integer| *is_integer).map(|_| Value::Other)
+                self.number().filter(|is_integer| *is_integer).map(|_| Member::Other)
             }
             b'%' => self.display_string(),
             _ => None,
@@ -175,7 +175,7 @@ impl<'f> Reader<'f> {
         ((1..=12).contains(&digits) && (1..=3).contains(&decimals)).then_some(false)
     }
 
-    fn display_string(&mut self) -> Option<Value> {
+    fn display_string(&mut self) -> Option<Member> {
         if !self.take(b"%\"") {
             return None;
         }
@@ -184,7 +184,7 @@ impl<'f> Reader<'f> {
             let (&byte, rest) = self.0.split_first()?;
             self.0 = rest;
             match byte {
-                b'"' => return String::from_utf8(bytes).ok().map(|_| Value::Other),
+                b'"' => return String::from_utf8(bytes).ok().map(|_| Member::Other),
                 b'%' => {
                     let (digits, rest) = self.0.split_first_chunk::<2>()?;
                     // Section 4.2.10: capital hexadecimal digits are an error.
@@ -246,6 +246,6 @@ mod tests {
             assert_eq!(dictionary(field), None, "{field}");
         }
         let last = dictionary("params=1, params=(\"a\"), params=?1;x");
-        assert_eq!(last, Some(vec![("params".to_owned(), Value::Boolean(true))]));
+        assert_eq!(last, Some(vec![("params".to_owned(), Member::Boolean(true))]));
     }
 }

@@ -186,12 +186,12 @@ impl<F: Fn()> Drop for OnDrop<F> {
 /// Results that are made in any order and taken in that of their numbers.
 #[derive(Debug)]
 pub struct InOrder<R> {
-    state: Mutex<State<R>>,
+    state: Mutex<Queue<R>>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State<R> {
+struct Queue<R> {
     taken: usize,
     /// The results that are not taken yet, by their numbers from `taken` on.
     ready: VecDeque<Option<R>>,
@@ -200,13 +200,13 @@ struct State<R> {
 
 impl<R> Default for InOrder<R> {
     fn default() -> Self {
-        let state = State { taken: 0, ready: VecDeque::new(), is_closed: false };
+        let state = Queue { taken: 0, ready: VecDeque::new(), is_closed: false };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
 
 impl<R> InOrder<R> {
-    fn lock(&self) -> MutexGuard<'_, State<R>> {
+    fn lock(&self) -> MutexGuard<'_, Queue<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -225,7 +225,7 @@ impl<R> InOrder<R> {
     /// Waits for the next result and takes it; `None` if it is missing and the queue is closed.
     pub fn take(&self) -> Option<R> {
         let is_missing =
-            |state: &mut State<R>| !state.is_closed && !matches!(state.ready.front(), Some(Some(_)));
+            |state: &mut Queue<R>| !state.is_closed && !matches!(state.ready.front(), Some(Some(_)));
         let mut state =
             self.changed.wait_while(self.lock(), is_missing).unwrap_or_else(PoisonError::into_inner);
         let result = state.ready.front_mut()?.take()?;

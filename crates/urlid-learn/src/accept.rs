@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use urlid_canonical::{RuleFile, RuleKind, Rules, escape_rule_word};
 
 use crate::contents::Page;
-use crate::evidence::{Evidence, Mask, Scope, Support};
+use crate::evidence::{Evidence, Mask, MaskScope, Support};
 use crate::parts::{Parts, decoded, is_token};
 
 /// The fewest contents that agree.
@@ -20,7 +20,7 @@ const LONGEST_NAME: usize = 48;
 /// A rule that evidence was found for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Learned {
-    pub(crate) scope: Scope,
+    pub(crate) scope: MaskScope,
     pub(crate) kind: RuleKind,
     /// The word as a file has it.
     pub(crate) word: String,
@@ -52,7 +52,7 @@ impl Evidence {
     /// Returns the rules that there is enough evidence for and that `known` lacks, each in its widest scope.
     pub(crate) fn rules(&self, pages: &[Page], known: &[Learned]) -> Vec<Learned> {
         let mut found = self.aliases(pages);
-        let mut by_mask: BTreeMap<(Mask, &str), Vec<(&Scope, &Support)>> = BTreeMap::new();
+        let mut by_mask: BTreeMap<(Mask, &str), Vec<(&MaskScope, &Support)>> = BTreeMap::new();
         for ((mask, scope), support) in &self.support {
             // In the order of scopes, wider ones come first.
             by_mask.entry((*mask, &scope.group)).or_default().push((scope, support));
@@ -71,7 +71,7 @@ impl Evidence {
             about.entry(owned(rule)).or_default().push(place);
         }
         for ((mask, _), scopes) in others.into_iter().chain(defaults) {
-            let mut taken: Option<&Scope> = None;
+            let mut taken: Option<&MaskScope> = None;
             for (scope, support) in scopes {
                 // A rule of a wider scope holds in narrower ones too, so another one there would add nothing.
                 // In their order, a scope follows the wider one, if there is one.
@@ -106,7 +106,7 @@ impl Evidence {
         found
     }
 
-    fn is_rule(&self, mask: Mask, scope: &Scope, support: &Support) -> bool {
+    fn is_rule(&self, mask: Mask, scope: &MaskScope, support: &Support) -> bool {
         // One or two values may agree because they happen to mean the same; they can still become a
         // `default`.
         let needs_values = matches!(mask, Mask::Field(_) | Mask::Bundle(_) | Mask::Session(_));
@@ -116,7 +116,7 @@ impl Evidence {
         let Mask::Bundle(bundle) = mask else { return true };
         // A bundle may not speak for a member that there is something against.
         // On the whole host as well: a narrow scope may not have met the counter-example.
-        let host = Scope { prefix: String::new(), ..scope.clone() };
+        let host = MaskScope { prefix: String::new(), ..scope.clone() };
         let against = |name: &u32| {
             [scope, &host].iter().any(|scope| {
                 self.support
@@ -186,7 +186,7 @@ impl Evidence {
                 continue;
             }
             let alias = Learned {
-                scope: Scope { group: to.to_owned(), prefix: String::new() },
+                scope: MaskScope { group: to.to_owned(), prefix: String::new() },
                 kind: RuleKind::Alias,
                 word: from.to_owned(),
                 agreeing: support.agreeing(),
@@ -315,7 +315,7 @@ impl Learned {
     }
 }
 
-impl Scope {
+impl MaskScope {
     /// Returns the text between the brackets.
     pub(crate) fn text(&self) -> String {
         format!("{}{}", self.group, self.prefix)

@@ -43,7 +43,7 @@ pub(crate) enum Mask {
 
 /// The scope of a rule: a group of hosts, and a prefix of paths; empty for all paths.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Scope {
+pub(crate) struct MaskScope {
     /// The host, without its `www`.
     pub(crate) group: String,
     pub(crate) prefix: String,
@@ -95,7 +95,7 @@ impl Support {
 /// All evidence of a registered domain.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
-    pub(crate) support: BTreeMap<(Mask, Scope), Support>,
+    pub(crate) support: BTreeMap<(Mask, MaskScope), Support>,
     /// The decoded names of fields, sessions and documents, and hosts, by their ids.
     pub(crate) names: Vec<String>,
     /// The names of fields that come together, ascending.
@@ -128,7 +128,7 @@ struct Masked {
 }
 
 /// A page split, with the hashes of its parts.
-struct Split<'p> {
+struct SplitPage<'p> {
     parts: Parts<'p>,
     /// The decoded name of each field and its hash.
     fields: Vec<(u32, u64)>,
@@ -137,7 +137,7 @@ struct Split<'p> {
     path: u64,
 }
 
-impl Split<'_> {
+impl SplitPage<'_> {
     fn base(&self) -> u64 {
         start(self.scheme, self.host, self.path)
     }
@@ -181,7 +181,7 @@ impl Hasher for Direct {
 /// The work on the pages of one registered domain.
 struct Gathering<'p> {
     pages: &'p [Page],
-    splits: Vec<Option<Split<'p>>>,
+    splits: Vec<Option<SplitPage<'p>>>,
     /// The place of each page by the hash of its URL.
     places: HashMap<u64, u32, BuildHasherDefault<Direct>>,
     names: Vec<String>,
@@ -223,7 +223,7 @@ impl<'p> Gathering<'p> {
         all
     }
 
-    fn split(&mut self, parts: Parts<'p>) -> Split<'p> {
+    fn split(&mut self, parts: Parts<'p>) -> SplitPage<'p> {
         let fields = parts
             .fields
             .iter()
@@ -231,7 +231,7 @@ impl<'p> Gathering<'p> {
             .collect();
         let host = hash::then(hash::hash(parts.host.as_bytes()), hash::hash(parts.port.as_bytes()));
         let (scheme, path) = (hash::hash(parts.scheme.as_bytes()), hash::hash(parts.path.as_bytes()));
-        Split { parts, fields, scheme, host, path }
+        SplitPage { parts, fields, scheme, host, path }
     }
 
     fn id(&mut self, name: &str) -> u32 {
@@ -336,7 +336,7 @@ impl<'p> Gathering<'p> {
         all
     }
 
-    fn mask_fields(&self, page: u32, split: &Split<'_>, all: &mut Vec<Masked>) {
+    fn mask_fields(&self, page: u32, split: &SplitPage<'_>, all: &mut Vec<Masked>) {
         let mut names: Vec<u32> = split.fields.iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
         names.dedup();
@@ -511,7 +511,7 @@ impl<'p> Gathering<'p> {
                 self.names[group as usize].clone()
             };
             sort_once(&mut found.contents);
-            support.insert((mask, Scope { group, prefix: prefix.to_owned() }), found);
+            support.insert((mask, MaskScope { group, prefix: prefix.to_owned() }), found);
         }
         Evidence { support, names: self.names, bundles: self.bundles }
     }

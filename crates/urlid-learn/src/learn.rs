@@ -8,7 +8,7 @@ use urlid_canonical::{RuleFile, RuleKind, Rules, escape_rule_word};
 use crate::accept::{Learned, by_subject};
 use crate::capture::{Capture, group_of};
 use crate::contents::{Page, merge, unite};
-use crate::evidence::{Evidence, Scope};
+use crate::evidence::{Evidence, MaskScope};
 use crate::parts::Parts;
 use crate::shown::shown;
 
@@ -154,7 +154,7 @@ fn in_hosts(rules: &[Learned], captures: &[Capture<'_>]) -> Vec<Learned> {
             continue;
         }
         for host in groups.get(rule.scope.group.as_str()).into_iter().flatten() {
-            let scope = Scope { group: (*host).to_owned(), ..rule.scope.clone() };
+            let scope = MaskScope { group: (*host).to_owned(), ..rule.scope.clone() };
             all.push(Learned { scope, ..rule.clone() });
         }
     }

@@ -11,7 +11,7 @@ use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant};
 
 /// How many candidates are looked up together: enough for their cache misses to overlap, and few enough to
 /// stay in the cache themselves.
-const TOGETHER: usize = 256;
+const BATCH_URIS: usize = 256;
 
 impl ListMatcher {
     /// Finds the entries that [`find`](Self::find) finds for many candidates, and appends them to `found` in
@@ -31,7 +31,7 @@ impl ListMatcher {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
         }
-        for uris in uris.chunks(TOGETHER) {
+        for uris in uris.chunks(BATCH_URIS) {
             let start = found.len();
             found.extend(uris.iter().map(|_| Ok(None)));
             for plan in &self.plans {

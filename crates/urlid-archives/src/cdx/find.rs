@@ -299,7 +299,7 @@ pub struct IndexBlock {
 
 /// The place of a block in JSON.
 #[derive(Deserialize)]
-struct Place {
+struct ByteRange {
     offset: u64,
     length: u64,
 }
@@ -320,12 +320,15 @@ impl IndexBlock {
     /// JSON object.
     fn parse(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
         let line = str::from_utf8(line).ok()?;
-        let (part, Place { offset, length }) = match meta {
+        let (part, ByteRange { offset, length }) = match meta {
             Some(meta) => (meta.filename.as_str(), serde_json::from_str(line.splitn(3, ' ').nth(2)?).ok()?),
             None => {
                 let mut fields = line.split('\t').skip(1);
                 let part = fields.next()?;
-                (part, Place { offset: fields.next()?.parse().ok()?, length: fields.next()?.parse().ok()? })
+                (
+                    part,
+                    ByteRange { offset: fields.next()?.parse().ok()?, length: fields.next()?.parse().ok()? },
+                )
             }
         };
         let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);

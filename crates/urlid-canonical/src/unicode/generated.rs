@@ -1,6 +1,6 @@
 //! Unicode data of CPython 3.11 and Java 17. Written by `cargo xtask unicode`; do not edit.
 
-use super::tables::{BidiClass, Category, Direction, Run, Texts, run};
+use super::tables::{BidiClass, Category, Direction, MappedRange, Texts, run};
 
 /// The versions that assign the code points first.
 #[rustfmt::skip]
@@ -402,7 +402,7 @@ pub(super) static OLD_DIRECTIONS: [(char, char, Direction); 15] = [
 
 /// Lower case, without that of U+0130, which is two characters.
 #[rustfmt::skip]
-pub(super) static LOWER: [Run; 181] = [
+pub(super) static LOWER: [MappedRange; 181] = [
 run(0x41,26,1,32),run(0xc0,23,1,32),run(0xd8,7,1,32),run(0x100,24,2,1),run(0x132,3,2,1),run(0x139,8,2,1),
 run(0x14a,23,2,1),run(0x178,1,1,-121),run(0x179,3,2,1),run(0x181,1,1,210),run(0x182,2,2,1),run(0x186,1,1,206),
 run(0x187,1,1,1),run(0x189,2,1,205),run(0x18b,1,1,1),run(0x18e,1,1,79),run(0x18f,1,1,202),run(0x190,1,1,203),
@@ -439,7 +439,7 @@ run(0x16e40,32,1,32),run(0x1e900,34,1,34),
 
 /// Upper case that is one character.
 #[rustfmt::skip]
-pub(super) static UPPER: [Run; 194] = [
+pub(super) static UPPER: [MappedRange; 194] = [
 run(0x61,26,1,-32),run(0xb5,1,1,743),run(0xe0,23,1,-32),run(0xf8,7,1,-32),run(0xff,1,1,121),run(0x101,24,2,-1),
 run(0x131,1,1,-232),run(0x133,3,2,-1),run(0x13a,8,2,-1),run(0x14b,23,2,-1),run(0x17a,3,2,-1),run(0x17f,1,1,-300),
 run(0x180,1,1,195),run(0x183,2,2,-1),run(0x188,1,1,-1),run(0x18c,1,1,-1),run(0x192,1,1,-1),run(0x195,1,1,97),

@@ -99,23 +99,23 @@ pub(super) fn range(ranges: &[u32], character: char) -> (u32, u8) {
 
 /// Code points `start`, `start + step` and so on, each mapped to the one that is `delta` further.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct MappedRange {
     start: u32,
     count: u16,
     step: u8,
     delta: i32,
 }
 
-pub(super) const fn run(start: u32, count: u16, step: u8, delta: i32) -> Run {
-    Run { start, count, step, delta }
+pub(super) const fn run(start: u32, count: u16, step: u8, delta: i32) -> MappedRange {
+    MappedRange { start, count, step, delta }
 }
 
 /// Returns the character that one is mapped to.
-pub(super) fn mapped(runs: &[Run], character: char) -> Option<char> {
+pub(super) fn mapped(runs: &[MappedRange], character: char) -> Option<char> {
     let code = u32::from(character);
     // Runs do not overlap, so only the last one that begins at or before the character can have it.
     let before = runs.partition_point(|run| run.start <= code).checked_sub(1)?;
-    let Run { start, count, step, delta } = runs[before];
+    let MappedRange { start, count, step, delta } = runs[before];
     let (offset, step) = (code - start, u32::from(step));
     let is_member = offset % step == 0 && offset / step < u32::from(count);
     char::from_u32(code.checked_add_signed(delta)?).filter(|_| is_member)

@@ -46,7 +46,7 @@ impl RecoverArgs {
             None => None,
             Some(path) => Some((path.clone(), BufWriter::new(files::create(path)?))),
         };
-        let state = State { file, failed: None, count: 0, progress: progress.clone() };
+        let state = LostFile { file, failed: None, count: 0, progress: progress.clone() };
         Ok(Some(LostRanges(Arc::new(Mutex::new(state)))))
     }
 }
@@ -55,9 +55,9 @@ impl RecoverArgs {
 ///
 /// Clones share them: they are found by the thread that reads.
 #[derive(Clone)]
-pub(crate) struct LostRanges(Arc<Mutex<State>>);
+pub(crate) struct LostRanges(Arc<Mutex<LostFile>>);
 
-struct State {
+struct LostFile {
     file: Option<(PathBuf, BufWriter<NewFile>)>,
     /// The error of the file, after which nothing is written to it.
     failed: Option<io::Error>,
@@ -66,7 +66,7 @@ struct State {
 }
 
 impl LostRanges {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LostFile> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -102,7 +102,7 @@ impl LostRanges {
     }
 }
 
-impl State {
+impl LostFile {
     fn push(&mut self, archive: &Path, Lost { start, end }: Lost, error: Error) {
         let (code, rejection) = (error.code(), Rejection::from(error));
         self.count += 1;

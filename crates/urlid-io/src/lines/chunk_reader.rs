@@ -30,11 +30,11 @@ pub struct ChunkReader {
     skipping: bool,
     /// Whether the bytes that were dropped end with a CR, which ends the line unless an LF follows.
     skipped_cr: bool,
-    state: State,
+    state: Progress,
 }
 
 #[derive(Debug)]
-enum State {
+enum Progress {
     /// Fewer bytes than a byte order mark were read.
     Start,
     Middle,
@@ -79,7 +79,7 @@ impl ChunkReader {
             carry: Vec::new(),
             skipping: false,
             skipped_cr: false,
-            state: State::Start,
+            state: Progress::Start,
         }
     }
 
@@ -90,14 +90,14 @@ impl ChunkReader {
     /// Once, after all lines before it. A line that it cuts off is not returned.
     pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, Error> {
         loop {
-            if !matches!(self.state, State::End | State::Failed(_)) {
+            if !matches!(self.state, Progress::End | Progress::Failed(_)) {
                 self.read_lines(chunk);
                 if !chunk.is_empty() {
                     return Ok(true);
                 }
             }
             chunk.room(0);
-            if let State::Failed(error) = std::mem::replace(&mut self.state, State::End) {
+            if let Progress::Failed(error) = std::mem::replace(&mut self.state, Progress::End) {
                 self.failed.get_or_insert(error);
             }
             // Each file begins like an input of its own. An error of one is returned after the others.
@@ -106,9 +106,9 @@ impl ChunkReader {
                     (self.stream, self.index) = (stream, IndexLines::new(self.options.archives));
                     (self.skipping, self.skipped_cr) = (false, false);
                     self.carry.clear();
-                    self.state = State::Start;
+                    self.state = Progress::Start;
                 }
-                Some(Err(error)) => self.state = State::Failed(error),
+                Some(Err(error)) => self.state = Progress::Failed(error),
                 Some(Ok(None)) | None => return self.failed.take().map_or(Ok(false), Err),
             }
         }
@@ -119,7 +119,7 @@ impl ChunkReader {
         let room = chunk.room(self.capacity);
         let len = self.fill(room);
         // After a failure as well, what follows the last LF may be cut, so it is not a line.
-        let after = if matches!(self.state, State::End) { After::End } else { After::More };
+        let after = if matches!(self.state, Progress::End) { After::End } else { After::More };
         let ends_at_cr = room[..len].ends_with(b"\r");
         let mut done = frame(&mut room[..len], self.options.max_line, after);
         self.carry.clear();
@@ -149,12 +149,12 @@ impl ChunkReader {
             let end = if len < self.options.chunk { self.options.chunk.min(room.len()) } else { room.len() };
             let n = match self.stream.read(&mut room[len..end]) {
                 Ok(0) => {
-                    self.state = State::End;
+                    self.state = Progress::End;
                     break;
                 }
                 Ok(n) => n,
                 Err(error) => {
-                    self.state = State::Failed(error);
+                    self.state = Progress::Failed(error);
                     break;
                 }
             };
@@ -179,8 +179,8 @@ impl ChunkReader {
                 fresh.end -= end;
             }
             len = fresh.end;
-            if matches!(self.state, State::Start) && len >= BOM.len() {
-                self.state = State::Middle;
+            if matches!(self.state, Progress::Start) && len >= BOM.len() {
+                self.state = Progress::Middle;
                 if room.starts_with(BOM) {
                     room.copy_within(BOM.len()..len, 0);
                     len -= BOM.len();
@@ -191,13 +191,13 @@ impl ChunkReader {
             has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
         }
         // No byte follows, so a CR at the end ends its line alone.
-        let is_over = matches!(self.state, State::End | State::Failed(_));
+        let is_over = matches!(self.state, Progress::End | Progress::Failed(_));
         if is_over && !self.stream.has_records() && room[..len].ends_with(b"\r") {
             room[len - 1] = b'\n';
         }
-        if matches!(self.state, State::Start) {
+        if matches!(self.state, Progress::Start) {
             // The input began with a line shorter than a byte order mark.
-            self.state = State::Middle;
+            self.state = Progress::Middle;
         }
         len
     }

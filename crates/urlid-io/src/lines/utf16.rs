@@ -10,10 +10,10 @@ const STEP: usize = 64 << 10;
 /// A content whose first bytes decide whether it is UTF-16; any other is passed through.
 pub(crate) struct Unicode {
     stream: Box<dyn ByteStream>,
-    state: State,
+    state: Encoding,
 }
 
-enum State {
+enum Encoding {
     /// Nothing was read.
     Start,
     Bytes {
@@ -53,7 +53,7 @@ const UTF32_BE: &[u8] = b"\0\0\xfe\xff";
 
 impl Unicode {
     pub(crate) fn new(stream: Box<dyn ByteStream>) -> Self {
-        Unicode { stream, state: State::Start }
+        Unicode { stream, state: Encoding::Start }
     }
 
     /// Reads as few bytes as decide.
@@ -77,9 +77,9 @@ impl Unicode {
         self.state = match order(&head) {
             Some(unit) => {
                 let bytes = head.split_off(2);
-                State::Utf16(Utf16 { unit, bytes, text: Vec::new(), used: 0 })
+                Encoding::Utf16(Utf16 { unit, bytes, text: Vec::new(), used: 0 })
             }
-            None => State::Bytes { head },
+            None => Encoding::Bytes { head },
         };
         Ok(())
     }
@@ -132,27 +132,27 @@ impl Utf16 {
 
 impl ByteStream for Unicode {
     fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-        if matches!(self.state, State::Start) && !room.is_empty() {
+        if matches!(self.state, Encoding::Start) && !room.is_empty() {
             self.start()?;
         }
         match &mut self.state {
-            State::Start => Ok(0),
-            State::Bytes { head } if head.is_empty() => self.stream.read(room),
-            State::Bytes { head } => {
+            Encoding::Start => Ok(0),
+            Encoding::Bytes { head } if head.is_empty() => self.stream.read(room),
+            Encoding::Bytes { head } => {
                 let n = head.len().min(room.len());
                 room[..n].copy_from_slice(&head[..n]);
                 head.drain(..n);
                 Ok(n)
             }
-            State::Utf16(decoder) => decoder.read(self.stream.as_mut(), room),
+            Encoding::Utf16(decoder) => decoder.read(self.stream.as_mut(), room),
         }
     }
 
     fn is_ready(&mut self) -> bool {
         let is_there = match &self.state {
-            State::Start => false,
-            State::Bytes { head } => !head.is_empty(),
-            State::Utf16(decoder) => decoder.used < decoder.text.len(),
+            Encoding::Start => false,
+            Encoding::Bytes { head } => !head.is_empty(),
+            Encoding::Utf16(decoder) => decoder.used < decoder.text.len(),
         };
         is_there || self.stream.is_ready()
     }

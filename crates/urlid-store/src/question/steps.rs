@@ -27,7 +27,7 @@ pub struct Step<'s> {
 }
 
 /// The most ranges of one statement. Builds of SQLite may allow no more than 999 parameters.
-const TOGETHER: usize = 384;
+const BATCH_RANGES: usize = 384;
 
 /// A range without keys, which fills the last statement of several: all have the same number of parameters.
 const NO_KEYS: (Id, Id) = ([0xff; 32], [0; 32]);
@@ -68,7 +68,7 @@ impl Steps {
         let url_sql = match &plan.route {
             Route::All => format!("SELECT id, url FROM {schema}.url ORDER BY id, url"),
             Route::Nothing => String::new(),
-            Route::Ranges(ranges) => ranges_sql(schema, ranges.len().min(TOGETHER), None),
+            Route::Ranges(ranges) => ranges_sql(schema, ranges.len().min(BATCH_RANGES), None),
             Route::Indexed(index, ranges) => ranges_sql(schema, ranges.len(), Some(*index)),
             Route::Skip { .. } => format!("SELECT id, url FROM {schema}.url WHERE id >= ?1 AND id <= ?2"),
         };
@@ -127,7 +127,7 @@ impl Steps {
             TableSteps::Whole => Ok(true),
             TableSteps::Ranges(first) => {
                 let Route::Ranges(ranges) = &self.plan.route else { return Ok(false) };
-                self.ranges = first..ranges.len().min(first + TOGETHER);
+                self.ranges = first..ranges.len().min(first + BATCH_RANGES);
                 self.url = TableSteps::Ranges(self.ranges.end);
                 Ok(!self.ranges.is_empty())
             }
@@ -178,7 +178,7 @@ impl Steps {
             Route::All | Route::Nothing => Vec::new(),
             Route::Ranges(ranges) => {
                 let mut parameters = ids(self.url_ranges());
-                let missing = ranges.len().min(TOGETHER) - self.ranges.len();
+                let missing = ranges.len().min(BATCH_RANGES) - self.ranges.len();
                 let (first, last) = &NO_KEYS;
                 parameters.extend([RowValue::Blob(first), RowValue::Blob(last)].repeat(missing));
                 parameters

@@ -22,7 +22,7 @@ const MAGIC: &[u8; 16] = b"urlid seen run 1";
 /// that of the footer.
 const FOOTER: usize = 16 + 5 * 8 + 8;
 /// Filters that are looked up together.
-const TOGETHER: usize = 32;
+const BATCH_KEYS: usize = 32;
 /// Pages that are read together where all are read.
 const READ: usize = 32;
 
@@ -110,8 +110,8 @@ impl KeyRun {
         // the front. After a failure no more pages are read and all other keys stay: the caller reports the
         // error.
         let (mut kept, mut from, mut failure) = (0, 0, None);
-        for start in (0..wanted.len()).step_by(TOGETHER) {
-            let end = wanted.len().min(start + TOGETHER);
+        for start in (0..wanted.len()).step_by(BATCH_KEYS) {
+            let end = wanted.len().min(start + BATCH_KEYS);
             // No read depends on the one before, so the processor has all of them under way when the lookups
             // begin.
             black_box(wanted[start..end].iter().fold(0, |read, (key, _)| read ^ self.filter.touch(key)));

@@ -10,7 +10,7 @@ pub type TextDigest = u128;
 const LEAST: usize = 64;
 
 /// Digests that are looked up together.
-const TOGETHER: usize = 32;
+const BATCH_DIGESTS: usize = 32;
 
 /// Digests that came before. Once its memory is full, the set takes no more.
 ///
@@ -50,12 +50,12 @@ impl DigestSet {
         digests: &[TextDigest],
         mut each: impl FnMut(usize, Sight) -> Result<(), E>,
     ) -> Result<(), E> {
-        for (batch, digests) in digests.chunks(TOGETHER).enumerate() {
+        for (batch, digests) in digests.chunks(BATCH_DIGESTS).enumerate() {
             // No read depends on the one before, so the processor has all of them under way when the lookups
             // begin.
             black_box(digests.iter().fold(0, |read, digest| read ^ self.places[self.home(*digest)]));
             for (index, digest) in digests.iter().enumerate() {
-                each(batch * TOGETHER + index, self.see_one(*digest))?;
+                each(batch * BATCH_DIGESTS + index, self.see_one(*digest))?;
             }
         }
         Ok(())

@@ -76,13 +76,13 @@ impl CachedAuthority {
 
 /// The cached value of an authority; `hosts` packs it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Value(pub(super) u128);
+pub(super) struct CachedHost(pub(super) u128);
 
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 struct Entry {
     authority: CachedAuthority,
-    value: Value,
+    value: CachedHost,
 }
 
 /// A bounded map from authorities to values.
@@ -120,18 +120,18 @@ impl HostCache {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, slot: Slot, authority: &CachedAuthority) -> Option<Value> {
+    pub(super) fn get(&self, slot: Slot, authority: &CachedAuthority) -> Option<CachedHost> {
         let entry = &self.entries[slot.0 as usize];
         (entry.authority == *authority).then_some(entry.value)
     }
 
     /// Caches the value of an authority in place of what was in the slot.
-    pub(super) fn insert(&mut self, slot: Slot, authority: &CachedAuthority, value: Value) {
+    pub(super) fn insert(&mut self, slot: Slot, authority: &CachedAuthority, value: CachedHost) {
         self.entries[slot.0 as usize] = Entry { authority: *authority, value };
     }
 
     /// Replaces the value in the slot, if that is `old`.
-    pub(super) fn replace(&mut self, slot: Slot, old: Value, new: Value) {
+    pub(super) fn replace(&mut self, slot: Slot, old: CachedHost, new: CachedHost) {
         let value = &mut self.entries[slot.0 as usize].value;
         if *value == old {
             *value = new;
@@ -160,14 +160,14 @@ pub(super) struct HostFields {
 impl HostFields {
     /// Packs the fields: the rest takes the place of the header.
     #[inline(always)]
-    pub(super) fn pack(self) -> Value {
+    pub(super) fn pack(self) -> CachedHost {
         let bit = |flag: Flags, bit: u128| if self.flags & flag == flag { bit } else { 0 };
         let rest = u128::from(self.port_low) << 4 | bit(Flags::SUB, 8) | bit(Flags::PORT, 4) | READY;
-        Value(rest << HEADER_SHIFT | self.left)
+        CachedHost(rest << HEADER_SHIFT | self.left)
     }
 
     #[inline(always)]
-    pub(super) fn unpack(Value(value): Value) -> Self {
+    pub(super) fn unpack(CachedHost(value): CachedHost) -> Self {
         let rest = (value >> HEADER_SHIFT) as u16;
         HostFields {
             flags: Flags::SUB.when(rest & 8 != 0) | Flags::PORT.when(rest & 4 != 0),
@@ -192,10 +192,10 @@ pub(super) const PENDING: u128 = 2;
 /// The authority has no identifier; the low bits are an index among the errors of authorities.
 pub(super) const ERROR: u128 = 3;
 
-impl Value {
+impl CachedHost {
     #[inline(always)]
-    pub(super) fn of_index(state: u128, index: usize) -> Value {
-        Value(state << HEADER_SHIFT | index as u128)
+    pub(super) fn of_index(state: u128, index: usize) -> CachedHost {
+        CachedHost(state << HEADER_SHIFT | index as u128)
     }
 
     #[inline(always)]
@@ -237,14 +237,14 @@ mod tests {
         let (a, b) = (authority("a.example"), authority("b.example"));
         let slot = cache.slot(&a);
         assert_eq!(cache.get(slot, &a), None);
-        cache.insert(slot, &a, Value(1));
-        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (Some(Value(1)), None));
-        cache.insert(slot, &b, Value(3));
-        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (None, Some(Value(3))));
-        cache.replace(slot, Value(1), Value(5));
-        assert_eq!(cache.get(slot, &b), Some(Value(3)));
-        cache.replace(slot, Value(3), Value(5));
-        assert_eq!(cache.get(slot, &b), Some(Value(5)));
+        cache.insert(slot, &a, CachedHost(1));
+        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (Some(CachedHost(1)), None));
+        cache.insert(slot, &b, CachedHost(3));
+        assert_eq!((cache.get(slot, &a), cache.get(slot, &b)), (None, Some(CachedHost(3))));
+        cache.replace(slot, CachedHost(1), CachedHost(5));
+        assert_eq!(cache.get(slot, &b), Some(CachedHost(3)));
+        cache.replace(slot, CachedHost(3), CachedHost(5));
+        assert_eq!(cache.get(slot, &b), Some(CachedHost(5)));
     }
 
     #[test]

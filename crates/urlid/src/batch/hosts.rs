@@ -6,7 +6,7 @@
 use urlid_simd::{Kernels, Simd, Task};
 
 use super::encoder::BATCH;
-use super::host_cache::{CachedAuthority, HostCache, HostCacheKey, LONGEST, Slot, Value};
+use super::host_cache::{CachedAuthority, CachedHost, HostCache, HostCacheKey, LONGEST, Slot};
 use super::host_cache::{ERROR, HostFields, PENDING, READY};
 use super::message_blocks::{HashIndex, MessageBlocks};
 use super::text::{PADDING_BEFORE, PADDING_BEHIND, Text};
@@ -16,7 +16,7 @@ use crate::suffix::SuffixList;
 use crate::sxurl::{Flags, HostAndPort, PlainName, Slice, pack_left};
 
 /// The value of an authority that only the slow path can encode; never cached.
-const UNRECOGNISED: Value = Value(0);
+const UNRECOGNISED: CachedHost = CachedHost(0);
 
 /// The codes of the errors that an authority can have.
 const ERRORS: [ErrorCode; 3] = [ErrorCode::HostNotDns, ErrorCode::HostLen, ErrorCode::Port];
@@ -29,7 +29,7 @@ pub(super) struct Hosts {
     /// For each line, its authority and the slot that may have it.
     lookups: Vec<(CachedAuthority, Slot)>,
     /// For each line, its value; unspecified for lines without.
-    values: Vec<Value>,
+    values: Vec<CachedHost>,
     new_hosts: Vec<NewHost>,
     /// Scratch of `look_up`: the lines whose hashes are not in the cache. Only the first part is in use.
     misses: Vec<u32>,
@@ -109,7 +109,7 @@ impl Hosts {
         (authority, slot): (&CachedAuthority, Slot),
         messages: &mut MessageBlocks<u64>,
         kernels: Kernels,
-    ) -> Value {
+    ) -> CachedHost {
         let host = HostAndPort::of_plain_name(name, &self.list);
         self.new_hosts.push(NewHost::of(&host, (text.bytes(), start), slot, messages, kernels));
         self.cache_pending(authority, slot)
@@ -123,7 +123,7 @@ impl Hosts {
         (authority, slot): (&CachedAuthority, Slot),
         messages: &mut MessageBlocks<u64>,
         kernels: Kernels,
-    ) -> Value {
+    ) -> CachedHost {
         // This does not fail: only a line of UTF-8 has a scheme in its boundaries, and only one with a scheme
         // gets here.
         let Ok(text) = str::from_utf8(bytes) else { return UNRECOGNISED };
@@ -139,7 +139,7 @@ impl Hosts {
             }
             Err(error) => match ERRORS.iter().position(|&code| code == error.code()) {
                 Some(index) => {
-                    let value = Value::of_index(ERROR, index);
+                    let value = CachedHost::of_index(ERROR, index);
                     self.cache.insert(slot, authority, value);
                     value
                 }
@@ -148,8 +148,8 @@ impl Hosts {
         }
     }
 
-    fn cache_pending(&mut self, authority: &CachedAuthority, slot: Slot) -> Value {
-        let value = Value::of_index(PENDING, self.new_hosts.len() - 1);
+    fn cache_pending(&mut self, authority: &CachedAuthority, slot: Slot) -> CachedHost {
+        let value = CachedHost::of_index(PENDING, self.new_hosts.len() - 1);
         self.cache.insert(slot, authority, value);
         value
     }
@@ -164,7 +164,7 @@ impl Hosts {
         // stays until that one's turn. So no value is pending after the loop: in the next batch its index
         // would be that of another host.
         for (index, host) in self.new_hosts.iter().enumerate() {
-            self.cache.replace(host.slot, Value::of_index(PENDING, index), host.fields(messages).pack());
+            self.cache.replace(host.slot, CachedHost::of_index(PENDING, index), host.fields(messages).pack());
         }
     }
 
@@ -247,7 +247,7 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
 impl<F> LookUp<'_, F> {
     /// Returns the value of a line whose host was not in the cache: by now it may be, from a line before.
     #[inline(always)]
-    fn value_of_miss<S: Simd>(&mut self, simd: S, index: usize) -> Value {
+    fn value_of_miss<S: Simd>(&mut self, simd: S, index: usize) -> CachedHost {
         let line = &self.boundaries[index];
         let (authority, slot) = self.hosts.lookups[index];
         if !can_be_cached(line) {

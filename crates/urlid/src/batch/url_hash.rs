@@ -9,7 +9,7 @@ use super::text::{LineRange, PADDING_BEHIND, Text};
 use crate::error::Error;
 use crate::plain::Boundaries;
 use crate::url_hash::UrlHash;
-use crate::web::{Form, form_of_line};
+use crate::web::{PlainForm, form_of_line};
 
 impl Identifier for UrlHash {
     type Value = [u8; 32];
@@ -40,7 +40,7 @@ impl Encoder<UrlHash> {
 pub struct UrlHashPhases {
     kernels: Kernels,
     boundaries: Vec<Boundaries>,
-    forms: Vec<Form>,
+    forms: Vec<PlainForm>,
     messages: MessageBlocks<[u8; 32]>,
     /// For each line, its hash.
     hashes: Vec<HashIndex>,
@@ -134,7 +134,7 @@ impl Phases<UrlHash> for UrlHashPhases {
 struct FindForms<'t> {
     bytes: &'t [u8],
     boundaries: &'t [Boundaries],
-    forms: &'t mut Vec<Form>,
+    forms: &'t mut Vec<PlainForm>,
 }
 
 impl Task for FindForms<'_> {
@@ -155,7 +155,7 @@ struct BuildMessages<'t> {
     kernels: Kernels,
     text: Text<'t>,
     lines: &'t [LineRange],
-    forms: &'t [Form],
+    forms: &'t [PlainForm],
     messages: &'t mut MessageBlocks<[u8; 32]>,
     hashes: &'t mut Vec<HashIndex>,
     unrecognised: &'t mut Vec<u32>,
@@ -170,10 +170,10 @@ impl Task for BuildMessages<'_> {
         let whole = &Label::EMPTY;
         for (index, (line, form)) in self.lines.iter().zip(self.forms).enumerate() {
             self.hashes.push(match form {
-                Form::Normal => {
+                PlainForm::Normal => {
                     self.messages.push(whole, self.text.bytes(), line.start..line.end, self.kernels)
                 }
-                Form::Rootless => {
+                PlainForm::Rootless => {
                     // No padding before it: there is no label that would take the place of what is before the
                     // text.
                     self.rooted.clear();
@@ -183,7 +183,7 @@ impl Task for BuildMessages<'_> {
                     self.rooted.extend_from_slice(&[0; PADDING_BEHIND]);
                     self.messages.push(whole, self.rooted, 0..end, self.kernels)
                 }
-                Form::Unrecognised => {
+                PlainForm::Unrecognised => {
                     self.unrecognised.push(index as u32);
                     MessageBlocks::<[u8; 32]>::precomputed(0)
                 }

@@ -27,5 +27,5 @@ pub use url::{QueryPairs, Url};
 pub use parse::{is_port, is_scheme};
 #[doc(hidden)]
 pub use plain::push_normal;
-pub(crate) use plain::{Form, form_of_line};
+pub(crate) use plain::{PlainForm, form_of_line};
 pub(crate) use url::decode as decode_form;

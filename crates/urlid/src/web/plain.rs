@@ -27,7 +27,7 @@ const AFTER_AUTHORITY: AsciiSet = escape::PATH.others().without(b'\\').without(b
 
 /// How a URL differs from its normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum PlainForm {
     /// Not at all.
     Normal,
     /// It is a scheme and an authority, and lacks the slash of an empty path.
@@ -36,15 +36,15 @@ pub(crate) enum Form {
     Unrecognised,
 }
 
-impl Form {
+impl PlainForm {
     /// Returns the form of a URL whose parts are all normal.
     #[inline(always)]
-    fn of_normal_parts(url: &Boundaries) -> Form {
+    fn of_normal_parts(url: &Boundaries) -> PlainForm {
         // A slash can be added at the end of the text, but not in its middle, before a query or a fragment.
         match (url.authority_end == url.end, url.path().is_empty()) {
-            (true, _) => Form::Rootless,
-            (false, false) => Form::Normal,
-            (false, true) => Form::Unrecognised,
+            (true, _) => PlainForm::Rootless,
+            (false, false) => PlainForm::Normal,
+            (false, true) => PlainForm::Unrecognised,
         }
     }
 }
@@ -69,11 +69,11 @@ static ACCEPTED: Accepted = Accepted::Table(&{
 
 /// Recognises a URL by a scan, and returns how it differs from its normal form; its host is a name.
 #[inline]
-fn recognise(text: &str) -> Option<(PlainUrl<'_>, Form)> {
+fn recognise(text: &str) -> Option<(PlainUrl<'_>, PlainForm)> {
     let url = plain::scan(text, &ACCEPTED)?;
     let has_default_port = url.port.is_some() && url.port == default_port(url.scheme.name());
-    let form = Form::of_normal_parts(&url.boundaries);
-    (form != Form::Unrecognised && !has_default_port).then_some((url, form))
+    let form = PlainForm::of_normal_parts(&url.boundaries);
+    (form != PlainForm::Unrecognised && !has_default_port).then_some((url, form))
 }
 
 /// Appends the normal form of a URL that a scan recognises, and returns true; or appends nothing.
@@ -82,7 +82,7 @@ pub fn push_normal(text: &str, out: &mut String) -> bool {
     if form.is_some() {
         out.push_str(text);
     }
-    if form == Some(Form::Rootless) {
+    if form == Some(PlainForm::Rootless) {
         out.push('/');
     }
     form.is_some()
@@ -94,7 +94,7 @@ pub(super) fn parse(text: &str) -> Option<Url> {
     let (url, form) = recognise(text)?;
     let parts = parts_of(&url);
     Some(match form {
-        Form::Rootless => {
+        PlainForm::Rootless => {
             let [path_end, query_end] = [parts.path_end + 1, parts.query_end + 1];
             Url::from_parts([text, "/"].concat(), Parts { path_end, query_end, ..parts })
         }
@@ -106,7 +106,7 @@ pub(super) fn parse(text: &str) -> Option<Url> {
 #[inline]
 pub(super) fn view(text: &str) -> Option<UrlView<'_>> {
     let (url, form) = recognise(text)?;
-    (form == Form::Normal).then(|| UrlView { text, parts: parts_of(&url) })
+    (form == PlainForm::Normal).then(|| UrlView { text, parts: parts_of(&url) })
 }
 
 #[inline(always)]
@@ -127,17 +127,17 @@ fn parts_of(url: &PlainUrl<'_>) -> Parts {
 
 /// Returns the form of a line, which has padding after it.
 #[inline(always)]
-pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) -> Form {
-    let Some(scheme) = line.scheme else { return Form::Unrecognised };
+pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) -> PlainForm {
+    let Some(scheme) = line.scheme else { return PlainForm::Unrecognised };
     // With a port, the last label is read as if the port were a part of it. `end_before_port` looks at the
     // host alone.
     if !(host::ends_in_name(&bytes[..line.authority_end as usize]) || is_address(&bytes[line.authority()])) {
-        return Form::Unrecognised;
+        return PlainForm::Unrecognised;
     }
     let is_normal = is_normal_line(simd, bytes, line, line.authority_end)
         || host::end_before_port(bytes, line.authority(), scheme.name())
             .is_some_and(|end| is_normal_line(simd, bytes, line, end));
-    if is_normal { Form::of_normal_parts(line) } else { Form::Unrecognised }
+    if is_normal { PlainForm::of_normal_parts(line) } else { PlainForm::Unrecognised }
 }
 
 /// Returns whether a host is an IPv4 address in its normal form.

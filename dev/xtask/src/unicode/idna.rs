@@ -59,5 +59,5 @@ fn alternate(classes: &mut [&str]) {
 const HEAD: &str = "\
 //! What PyPI's idna 3.20 holds. Written by `cargo xtask unicode`; do not edit.
 
-use crate::unicode::tables::{Run, Texts, run};
+use crate::unicode::tables::{MappedRange, Texts, run};
 ";

@@ -78,5 +78,5 @@ const HEAD: &str = "\
 //! What Node 20 has otherwise. Written by `cargo xtask unicode`; do not edit.
 
 use crate::unicode::idna::Joining;
-use crate::unicode::tables::{Case, Run, run};
+use crate::unicode::tables::{Case, MappedRange, run};
 ";

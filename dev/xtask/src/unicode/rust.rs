@@ -78,7 +78,7 @@ impl Source {
     /// Adds a mapping to single code points, by runs of code points that are equally far from each other and
     /// from their targets.
     pub(super) fn runs(&mut self, about: &str, name: &str, of: &Mapping) {
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<MappedRange> = Vec::new();
         for (&code, text) in of {
             let target = text.chars().next().map_or(0, u32::from);
             let delta = i64::from(target) - i64::from(code);
@@ -87,11 +87,11 @@ impl Source {
                     run.step = code - run.last();
                     run.count += 1;
                 }
-                _ => runs.push(Run { start: code, count: 1, step: 1, delta }),
+                _ => runs.push(MappedRange { start: code, count: 1, step: 1, delta }),
             }
         }
-        let items: Vec<String> = runs.iter().map(Run::to_rust).collect();
-        self.array(about, name, "Run", &items);
+        let items: Vec<String> = runs.iter().map(MappedRange::to_rust).collect();
+        self.array(about, name, "MappedRange", &items);
     }
 
     /// Adds a mapping to texts, each with a number that says more about it, and returns its code points in
@@ -150,14 +150,14 @@ fn wrapped(text: &str) -> String {
 }
 
 /// Code points `start`, `start + step` and so on, each mapped to the one that is `delta` further.
-struct Run {
+struct MappedRange {
     start: u32,
     count: u32,
     step: u32,
     delta: i64,
 }
 
-impl Run {
+impl MappedRange {
     fn last(&self) -> u32 {
         self.start + (self.count - 1) * self.step
     }

@@ -197,5 +197,5 @@ fn mappings(out: &mut Source, python: &Facts) {
 const HEAD: &str = "\
 //! Unicode data of CPython 3.11 and Java 17. Written by `cargo xtask unicode`; do not edit.
 
-use super::tables::{BidiClass, Category, Direction, Run, Texts, run};
+use super::tables::{BidiClass, Category, Direction, MappedRange, Texts, run};
 ";

@@ -1,6 +1,6 @@
 //! What PyPI's idna 3.20 holds. Written by `cargo xtask unicode`; do not edit.
 
-use crate::unicode::tables::{Run, Texts, run};
+use crate::unicode::tables::{MappedRange, Texts, run};
 
 /// Classes, in the order of `RANGES`.
 #[rustfmt::skip]
@@ -215,7 +215,7 @@ pub(super) static CLASSES: [u32; 2677] = [
 
 /// What UTS 46 maps to one character.
 #[rustfmt::skip]
-pub(super) static SHIFTED: [Run; 117] = [
+pub(super) static SHIFTED: [MappedRange; 117] = [
 run(0x345,1,1,116),run(0x3f2,1,1,-47),run(0x558,1,1,15),run(0x58b,1,1,-32),run(0x58c,1,1,-23),run(0x13f8,6,1,-8),
 run(0x1c80,1,1,-6222),run(0x1c81,1,1,-6221),run(0x1c82,1,1,-6212),run(0x1c83,2,1,-6210),run(0x1c85,1,1,-6211),
 run(0x1c86,1,1,-6204),run(0x1c87,1,1,-6180),run(0x1c88,1,1,35267),run(0x1c89,1,1,1),run(0x209d,1,1,-8230),

@@ -1,7 +1,7 @@
 //! What Node 20 has otherwise. Written by `cargo xtask unicode`; do not edit.
 
 use crate::unicode::idna::Joining;
-use crate::unicode::tables::{Case, Run, run};
+use crate::unicode::tables::{Case, MappedRange, run};
 
 /// What UTS 46 rejects here.
 #[rustfmt::skip]
@@ -104,7 +104,7 @@ pub(super) static CASE: [(char, char, Case); 53] = [
 
 /// Lower case that Unicode 14.0 does not have.
 #[rustfmt::skip]
-pub(super) static LOWER: [Run; 8] = [
+pub(super) static LOWER: [MappedRange; 8] = [
 run(0x1c89,1,1,1),run(0xa7cb,1,1,-42343),run(0xa7cc,2,2,1),run(0xa7d2,2,2,1),run(0xa7da,1,1,1),run(0xa7dc,1,1,-42561),
 run(0x10d50,22,1,32),run(0x16ea0,25,1,27),
 ];

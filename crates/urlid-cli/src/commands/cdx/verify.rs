@@ -92,20 +92,20 @@ struct IndexReport {
     /// Lines with a URL.
     lines: u64,
     before: String,
-    unsorted: Found,
+    unsorted: LineCount,
     /// For each form, the lines with another key than the form gives.
-    differing: Vec<Found>,
+    differing: Vec<LineCount>,
     expected: String,
 }
 
 /// Lines of one kind.
 #[derive(Clone, Default)]
-struct Found {
+struct LineCount {
     count: u64,
     first: Option<u64>,
 }
 
-impl Found {
+impl LineCount {
     fn push(&mut self, line: u64) {
         self.count += 1;
         self.first.get_or_insert(line);
@@ -120,8 +120,8 @@ impl IndexReport {
             last: 0,
             lines: 0,
             before: String::new(),
-            unsorted: Found::default(),
-            differing: vec![Found::default(); forms],
+            unsorted: LineCount::default(),
+            differing: vec![LineCount::default(); forms],
             expected: String::new(),
         }
     }
@@ -168,7 +168,7 @@ impl IndexReport {
     fn print(&self, forms: &[Form], out: &mut Output) -> Result<(), Failure> {
         let file = Escaped::path(&self.file);
         let order = match self.unsorted {
-            Found { count, first: Some(first) } => {
+            LineCount { count, first: Some(first) } => {
                 format!("not sorted: {count} out of order, the first is line {first}")
             }
             _ => "sorted".to_owned(),

@@ -11,11 +11,11 @@ const ENDS: &str = "its packed integers end too early";
 pub(super) struct Runs<'p> {
     bytes: &'p [u8],
     width: u32,
-    run: Run<'p>,
+    run: BitRun<'p>,
 }
 
 #[derive(Clone, Debug)]
-enum Run<'p> {
+enum BitRun<'p> {
     Of { value: u32, left: u64 },
     Packed { bits: Bits<'p>, left: u64 },
 }
@@ -26,18 +26,18 @@ impl<'p> Runs<'p> {
         if width > 32 {
             return Err(format!("its integers have {width} bits, expected at most 32"));
         }
-        Ok(Self { bytes, width, run: Run::Of { value: 0, left: 0 } })
+        Ok(Self { bytes, width, run: BitRun::Of { value: 0, left: 0 } })
     }
 
     /// Returns the next integer.
     pub(super) fn next(&mut self) -> Result<u32, String> {
         loop {
             match &mut self.run {
-                Run::Of { value, left } if *left > 0 => {
+                BitRun::Of { value, left } if *left > 0 => {
                     *left -= 1;
                     return Ok(*value);
                 }
-                Run::Packed { bits, left } if *left > 0 => {
+                BitRun::Packed { bits, left } if *left > 0 => {
                     *left -= 1;
                     return bits.take(self.width).map(|value| value as u32).ok_or_else(|| ENDS.to_owned());
                 }
@@ -47,14 +47,14 @@ impl<'p> Runs<'p> {
         }
     }
 
-    fn next_run(&mut self) -> Result<Run<'p>, String> {
+    fn next_run(&mut self) -> Result<BitRun<'p>, String> {
         let head = varint(&mut self.bytes, ENDS)?;
         if head & 1 == 0 {
             let len = self.width.div_ceil(8) as usize;
             let (digits, rest) = self.bytes.split_at_checked(len).ok_or(ENDS)?;
             self.bytes = rest;
             let value = digits.iter().rev().fold(0, |value, digit| value << 8 | u32::from(*digit));
-            return Ok(Run::Of { value, left: head >> 1 });
+            return Ok(BitRun::Of { value, left: head >> 1 });
         }
         // The count is in groups of eight values, `width` bytes each. Some writers cut the last run of a page
         // where its values end.
@@ -62,7 +62,7 @@ impl<'p> Runs<'p> {
         let len = groups.saturating_mul(u64::from(self.width)).min(self.bytes.len() as u64) as usize;
         let (packed, rest) = self.bytes.split_at(len);
         self.bytes = rest;
-        Ok(Run::Packed { bits: Bits::new(packed), left: groups.saturating_mul(8) })
+        Ok(BitRun::Packed { bits: Bits::new(packed), left: groups.saturating_mul(8) })
     }
 }
 

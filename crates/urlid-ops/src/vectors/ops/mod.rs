@@ -17,18 +17,18 @@ pub struct Op {
     pub name: &'static str,
     /// The inputs that it reads. Any other is a failure, because it would have no effect.
     pub inputs: &'static [&'static str],
-    run: Run,
+    run: Runner,
 }
 
 /// Who runs an operation.
-enum Run {
+enum Runner {
     /// The surface; this is how the library does it.
     Own(fn(&Input<'_>) -> Result<Values, VectorFault>),
     /// This crate, by other operations of the surface.
     Composed(fn(&dyn Surface, &Input<'_>) -> Result<Values, VectorFault>),
 }
 
-use Run::{Composed, Own};
+use Runner::{Composed, Own};
 
 /// Every operation, by system.
 pub const ALL: &[Op] = &[

@@ -30,7 +30,7 @@ impl Path for Avx512 {
 
     #[inline(always)]
     fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
-        let rest = out.len() % TOGETHER;
+        let rest = out.len() % BATCH_MESSAGES;
         let in_lanes = out.len() - if rest < WORTH_LANES { rest } else { 0 };
         let (many, few) = out.split_at_mut(in_lanes);
         let (blocks, of_few) = blocks.split_at(in_lanes * each);
@@ -107,7 +107,7 @@ impl<W: Word> Word for Both<W> {
 const LANES: usize = 16;
 
 /// The messages that are hashed together while there are so many.
-const TOGETHER: usize = 2 * LANES;
+const BATCH_MESSAGES: usize = 2 * LANES;
 
 /// Sixteen words. Values exist only inside [`hash`], hence only on a machine with AVX-512.
 #[derive(Clone, Copy)]
@@ -174,7 +174,7 @@ where
     F: Function<N>,
     P: OfWords<N>,
 {
-    for (messages, parts) in blocks.chunks(TOGETHER * each).zip(out.chunks_mut(TOGETHER)) {
+    for (messages, parts) in blocks.chunks(BATCH_MESSAGES * each).zip(out.chunks_mut(BATCH_MESSAGES)) {
         match parts.len() {
             0..=LANES => hash_sixteen::<F, P, N>(messages, each, parts),
             _ => hash_twice_sixteen::<F, P, N>(messages, each, parts),

@@ -17,7 +17,7 @@ use crate::dataset::error::EMPTY_FORM;
 use crate::dataset::key::key_of;
 
 /// Texts that one thread parses at a time.
-const TOGETHER: usize = 1_024;
+const BATCH_URLS: usize = 1_024;
 
 /// A URL that is looked up.
 pub(super) struct WantedUrl {
@@ -72,7 +72,7 @@ impl Dataset {
     /// the result of that URL alone.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         let form = self.form(form)?;
-        let pieces: Vec<&[&str]> = urls.chunks(TOGETHER).collect();
+        let pieces: Vec<&[&str]> = urls.chunks(BATCH_URLS).collect();
         let parse = |texts: &&[&str]| -> Vec<Result<WantedUrl, Error>> {
             texts.iter().map(|text| read(text, form.as_ref(), self.list(), WantedUrl::new)).collect()
         };

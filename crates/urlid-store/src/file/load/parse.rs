@@ -19,7 +19,7 @@ use crate::file::meta::Basis;
 use crate::file::row::{Id, stored_id, stored_row, url_id};
 
 /// Rows whose identifiers are computed together.
-const TOGETHER: usize = 256;
+const BATCH_ROWS: usize = 256;
 
 /// Settings of the batch encoder of a load.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +130,7 @@ impl Parser {
     fn take_url(&mut self, url: &str) -> Result<(), Error> {
         if is_plain_normal_text(url) {
             self.rows.push_pending(url);
-            if self.rows.pending() >= TOGETHER {
+            if self.rows.pending() >= BATCH_ROWS {
                 self.settle();
             }
             return Ok(());
