@@ -28,11 +28,8 @@ pub(super) const FIELD: ErrorKind =
 pub const NO_RULES: ErrorKind = name("rules of sites are not given: found {found}, expected {expected}");
 pub(super) const OTHER_RULES: ErrorKind =
     name("rules of sites are not those that the form names: found {found}, expected {expected}");
-/// Steps are not in their order, or one of them is there twice.
-pub(super) const STEP_ORDER: ErrorKind = name(
-    "steps of the canonical form are out of order: expected rules, no-vary-search-05, drop-fragment, sort-query, drop-query, \
-     drop-tracking, strip-www, trailing-slash, https",
-);
+pub(super) const REPEATED_STEP: ErrorKind =
+    name("step of the canonical form is repeated: found {found} twice, expected each step once");
 pub(super) const STEP_AFTER_KEY: ErrorKind =
     name("{subject} gives keys, which no step can follow: expected a profile that gives URLs");
 

@@ -22,7 +22,7 @@ use urlid::web::Url;
 ///
 /// let form: Form = "web+drop-fragment+drop-query=utm_*,gclid+https".parse()?;
 /// assert_eq!(form.canonicalize("HTTP://a.example/?b=1&utm_id=2#c")?, "https://a.example/?b=1");
-/// assert!("web+https+drop-fragment".parse::<Form>().is_err());
+/// assert_eq!("web+https+drop-fragment".parse::<Form>()?.to_string(), "web+drop-fragment+https");
 /// assert!("surt-0.3.1+https".parse::<Form>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -33,27 +33,29 @@ pub struct Form {
 }
 
 impl Form {
-    /// Makes the form of a profile and the steps after it.
+    /// Makes the form of a profile and the steps after it, which may be in any order. The form applies and
+    /// names them in one order, so that equal forms have equal names.
     ///
     /// # Errors
-    /// [`Error`] if the forms of the profile are keys, the steps are not in their order, one has a parameter
-    /// whose name is not written in its one way, or rules of sites stand beside a profile or a step that they
-    /// do not go with.
-    pub fn new(profile: &'static Profile, steps: Vec<FormStep>) -> Result<Self, Error> {
+    /// [`Error`] if the forms of the profile are keys, a step is repeated, a step has a parameter whose name
+    /// is not written in its one way, or rules of sites occur with a profile or a step that they do not go
+    /// with.
+    pub fn new(profile: &'static Profile, mut steps: Vec<FormStep>) -> Result<Self, Error> {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
         }
         steps.iter().try_for_each(FormStep::check)?;
         check_beside(profile, &steps)?;
-        // Strictly ascending: one order and no repetition, so that equal forms have equal names.
-        if steps.is_sorted_by(|a, b| a.rank() < b.rank()) {
-            Ok(Self { profile, steps })
-        } else {
-            Err(error::STEP_ORDER.error())
+        steps.sort_by_key(FormStep::rank);
+        match steps.windows(2).find(|pair| pair[0].rank() == pair[1].rank()) {
+            Some(pair) => Err(error::REPEATED_STEP.error().with_shown(&pair[1])),
+            None => Ok(Self { profile, steps }),
         }
     }
 
-    /// Reads the name of a form. A step `+drop-tracking@NAME` may name one of the lists that are given.
+    /// Reads the name of a form, with its steps in any order. A step `+drop-tracking@NAME` may name one of the
+    /// lists that are given, and `+drop-tracking` stands for the first of them, or else for the list of this
+    /// library.
     ///
     /// ```
     /// use urlid_canonical::{Form, TrackingList};

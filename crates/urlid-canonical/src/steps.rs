@@ -12,7 +12,7 @@ use crate::rules::{authority, escapes, query};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
-/// A step after a profile. A form has each step at most once, in the order of this list.
+/// A step after a profile. A form has each step at most once, and applies them in the order of this list.
 ///
 /// ```
 /// use urlid_canonical::{Form, Profile, FormStep};
@@ -61,6 +61,7 @@ impl FormStep {
             "strip-www" => Self::StripWww,
             "trailing-slash" => Self::TrailingSlash,
             "https" => Self::Https,
+            "drop-tracking" => Self::DropTracking(given.first().unwrap_or(TrackingList::firefox()).clone()),
             "rules" => Self::Rules(
                 rules.ok_or_else(|| error::NO_RULES.found(text).with_expected("a file of rules"))?.clone(),
             ),
@@ -99,7 +100,7 @@ impl FormStep {
         })
     }
 
-    /// Returns the place of the step in a name.
+    /// Returns the place of the step in a name, and in [`ALL`](Self::ALL).
     pub(super) fn rank(&self) -> usize {
         match self {
             Self::Rules(_) => 0,
@@ -114,19 +115,23 @@ impl FormStep {
         }
     }
 
+    /// All steps in the order in which a form applies them: how a step is written, and one sentence that says
+    /// what it does.
+    pub const ALL: [(&str, &str); 9] = [
+        ("+rules@NAME", "Apply the rules of the site."),
+        ("+no-vary-search-05=FIELD", "Leave what matters of the query by the field, and drop the fragment."),
+        ("+drop-fragment", "Drop the fragment."),
+        ("+sort-query", "Sort the fields of the query by name and value."),
+        ("+drop-query=NAMES", "Drop the fields of the query with these names."),
+        ("+drop-tracking@LIST", "Drop the fields of the query that the list names."),
+        ("+strip-www", "Strip `www`, digits and a dot from the host, once, if two labels are left."),
+        ("+trailing-slash", "Drop one `/` at the end of a path that is more than that."),
+        ("+https", "Turn `http` into `https` where no port is written."),
+    ];
+
     /// Returns what the step does, in one sentence.
     pub fn clause(&self) -> &'static str {
-        match self {
-            Self::Rules(_) => "Apply the rules of the site.",
-            Self::NoVarySearch(_) => "Leave what matters of the query by the field, and drop the fragment.",
-            Self::DropFragment => "Drop the fragment.",
-            Self::SortQuery => "Sort the fields of the query by name and value.",
-            Self::DropQuery(_) => "Drop the fields of the query with these names.",
-            Self::DropTracking(_) => "Drop the fields of the query that the list names.",
-            Self::StripWww => "Strip `www`, digits and a dot from the host, once, if two labels are left.",
-            Self::TrailingSlash => "Drop one `/` at the end of a path that is more than that.",
-            Self::Https => "Turn `http` into `https` where no port is written.",
-        }
+        Self::ALL[self.rank()].1
     }
 
     /// Changes the parts of a URL, whose host part is the whole authority.

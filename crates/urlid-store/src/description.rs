@@ -166,7 +166,12 @@ impl Description {
             return Ok(Some(form.clone()));
         }
         let unknown = |source: Error| FORM_NAME.error().with_path(path).with_source(source);
-        Form::parse_with_rules(name, &[], rules()?.as_ref()).map(Some).map_err(unknown)
+        let form = Form::parse_with_rules(name, &[], rules()?.as_ref()).map_err(unknown)?;
+        // A name that a user may type, such as `web+rules`, is not one that is stored.
+        match form.to_string() == *name {
+            true => Ok(Some(form)),
+            false => Err(FORM_NAME.error().with_path(path)),
+        }
     }
 
     /// Returns the compiled suffix list if the snapshot names it. It saves decompressing and parsing the

@@ -13,7 +13,7 @@ pub(crate) fn examples() -> Vec<Example> {
     vec![
         example!("the form `surt`", "surt".parse::<Form>()),
         example!("the form `web+lower`", "web+lower".parse::<Form>()),
-        example!("the form `web+https+sort-query`", "web+https+sort-query".parse::<Form>()),
+        example!("the form `web+https+https`", "web+https+https".parse::<Form>()),
         example!(
             "the form `web+drop-tracking@firefox-00000000`",
             "web+drop-tracking@firefox-00000000".parse::<Form>()

@@ -25,7 +25,8 @@ whatever the compiler ([decision 1](decisions/0001-unicode-data.md)). [Coming fr
 
 ## Steps
 
-Steps follow a profile of kind `url`, in this order, and are part of the name. The share is that of the URLs of 50,000 links in
+Steps follow a profile of kind `url`. They may be written in any order; they are applied, and named, in this one. `+drop-tracking` alone stands for
+the built-in list, whose name is part of the name of the form. The share is that of the URLs of 50,000 links in
 page order (36,047 different ones) that the step alone merges with others.
 
 | step | does | merges | when it is wrong |
