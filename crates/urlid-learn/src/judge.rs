@@ -41,10 +41,10 @@ impl Counts {
         (self.judged > 0).then(|| (self.judged - self.wrong) as f64 / self.judged as f64)
     }
 
-    /// Returns the share of URLs whose content an earlier one had that were rightly skipped; `None` if there is
-    /// none.
+    /// Returns the recall: of the duplicate pages, the share that was skipped; `None` if there are no
+    /// duplicates.
     #[must_use]
-    pub fn reduction(&self) -> Option<f64> {
+    pub fn recall(&self) -> Option<f64> {
         (self.removable > 0).then(|| (self.judged - self.wrong) as f64 / self.removable as f64)
     }
 

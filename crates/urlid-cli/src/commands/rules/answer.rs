@@ -34,7 +34,7 @@ impl Examples {
 
 /// The rule with what it did.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct RuleResult {
     pub(super) line: u32,
     pub(super) rule: String,
     pub(super) judged: u64,
@@ -51,15 +51,15 @@ pub(super) struct Numbers {
     pub(super) judged: u64,
     pub(super) wrong: u64,
     pub(super) precision: Option<f64>,
-    pub(super) reduction: Option<f64>,
+    pub(super) recall: Option<f64>,
     pub(super) lost: u64,
 }
 
 impl From<Counts> for Numbers {
     fn from(counts: Counts) -> Self {
-        let (precision, reduction) = (counts.precision(), counts.reduction());
+        let (precision, recall) = (counts.precision(), counts.recall());
         let Counts { urls, skipped, judged, wrong, lost, .. } = counts;
-        Numbers { urls, skipped, judged, wrong, precision, reduction, lost }
+        Numbers { urls, skipped, judged, wrong, precision, recall, lost }
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) struct TestAnswer {
     pub(super) form: String,
     #[serde(flatten)]
     pub(super) numbers: Numbers,
-    pub(super) rules: Vec<Row>,
+    pub(super) rules: Vec<RuleResult>,
     pub(super) counterexamples: Vec<Pair>,
     pub(super) no_vary_search: Vec<DeclaredField>,
     pub(super) hosts: Vec<Host>,
@@ -133,13 +133,13 @@ pub(super) fn share(share: Option<f64>) -> String {
 /// Returns the numbers of a result as one line.
 pub(super) fn summary(numbers: &Numbers) -> String {
     format!(
-        "{}, {} skipped, {} judged, {} wrong: precision {}, reduction {}, {} lost",
+        "{}, {} skipped, {} judged, {} wrong: precision {}, recall {}, {} lost",
         message::count(numbers.urls, "URL"),
         numbers.skipped,
         numbers.judged,
         numbers.wrong,
         share(numbers.precision),
-        share(numbers.reduction),
+        share(numbers.recall),
         message::count(numbers.lost, "content"),
     )
 }

@@ -64,7 +64,7 @@ pub(super) fn of(answer: &TestAnswer) -> String {
         }
         page.push_str("</table>\n");
     }
-    page.push_str("<h2>Hosts</h2>\n<table><tr><th>Host<th class=n>URLs<th class=n>Skipped<th class=n>Wrong<th class=n>Precision<th class=n>Reduction<th class=n>Lost\n");
+    page.push_str("<h2>Hosts</h2>\n<table><tr><th>Host<th class=n>URLs<th class=n>Skipped<th class=n>Wrong<th class=n>Precision<th class=n>Recall<th class=n>Lost\n");
     for host in &answer.hosts {
         let _ = writeln!(
             page,
@@ -74,7 +74,7 @@ pub(super) fn of(answer: &TestAnswer) -> String {
             host.numbers.skipped,
             host.numbers.wrong,
             share(host.numbers.precision),
-            share(host.numbers.reduction),
+            share(host.numbers.recall),
             host.numbers.lost
         );
     }

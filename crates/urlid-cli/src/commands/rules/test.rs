@@ -6,7 +6,7 @@ use clap::Args;
 use urlid_canonical::{Form, FormStep, Profile, Rules};
 use urlid_learn::{Counts, Judge, JudgeReport, RuleReport};
 
-use super::answer::{DeclaredField, Examples, Host, Row, TestAnswer, Unjudged, read, summary};
+use super::answer::{DeclaredField, Examples, Host, RuleResult, TestAnswer, Unjudged, read, summary};
 use super::page;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::commands::captures::CaptureInputs;
@@ -22,8 +22,8 @@ use crate::report::message;
 /// Test rules, or any canonical form, on a crawl: which URLs become one, and did they have the same content?
 ///
 /// A crawler that skips each URL whose form it has seen, in the order of time, is compared with what the
-/// captures say. Precision is the share of skips that were right, reduction the share of URLs whose content an
-/// earlier one had that were skipped rightly, lost the number of contents of which no URL is left. A host
+/// captures say. Precision is the share of skips that were right, recall, of the duplicate pages, the share
+/// that was skipped, lost the number of contents of which no URL is left. A host
 /// where most URLs that were captured twice had two digests, or where the digest is that of a payload and no
 /// URL was captured twice, cannot be judged and is left out. Of WARC files it also says which hosts declare
 /// No-Vary-Search, and which captures contradict it. Exits with 1 if the precision is less than
@@ -136,9 +136,16 @@ fn answer(form: &Form, rules: Option<&Rules>, report: JudgeReport) -> TestAnswer
     let mut found = report.rules;
     let row = |(place, rule): (usize, urlid_canonical::SiteRule<'_>)| {
         let RuleReport { judged, wrong, examples, counters } = found.remove(&place).unwrap_or_default();
-        Row { line: rule.line, rule: rule.to_string(), judged, wrong, examples, counterexamples: counters }
+        RuleResult {
+            line: rule.line,
+            rule: rule.to_string(),
+            judged,
+            wrong,
+            examples,
+            counterexamples: counters,
+        }
     };
-    let mut rows: Vec<Row> = rules.into_iter().flat_map(Rules::rules).enumerate().map(row).collect();
+    let mut rows: Vec<RuleResult> = rules.into_iter().flat_map(Rules::rules).enumerate().map(row).collect();
     // Those with counter-examples first, then those that do most.
     rows.sort_by_key(|row| (std::cmp::Reverse((row.wrong, row.judged)), row.line));
     TestAnswer {
