@@ -28,6 +28,10 @@ pub(crate) struct UrlLineArgs {
         ])
     )]
     trailing_text: TrailingText,
+
+    /// Read only lines with one of these schemes, such as http,https; the others are counted and left blank
+    #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = parse_scheme, hide_short_help = true)]
+    pub(crate) schemes: Vec<String>,
 }
 
 impl UrlLineArgs {

@@ -36,6 +36,8 @@ pub(crate) struct Origin {
     pub(crate) are_arguments: bool,
     /// The scheme of texts without one.
     pub(crate) assumed_scheme: Option<String>,
+    /// The schemes of the lines and arguments that are read; all if there are none.
+    pub(crate) schemes: Vec<String>,
     /// The most bytes of a text.
     pub(crate) limit: usize,
     /// The columns that are read of a table of text.
@@ -53,6 +55,15 @@ impl Origin {
             Some(scheme) => assume_scheme(text, scheme),
             None => Cow::Borrowed(text),
         })
+    }
+
+    /// Returns whether a line or an argument has one of the schemes that are read.
+    fn selects(&self, text: &str) -> bool {
+        let scheme = || text.trim_start_matches(|character| character <= ' ').split_once(':');
+        self.schemes.is_empty()
+            || text.is_empty()
+            || scheme()
+                .is_some_and(|(scheme, _)| self.schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme)))
     }
 
     /// Returns what messages show of a value.
@@ -126,10 +137,12 @@ impl From<TextError> for Ended {
 pub(crate) type RejectedTexts = Vec<(usize, Rejection)>;
 
 impl Batch {
-    /// Returns the chunk whose bytes are the texts themselves: lines that get no scheme.
+    /// Returns the chunk whose bytes are the texts themselves: lines that get no scheme and are all read.
     pub(crate) fn plain_lines(&self) -> Option<(&Chunk, u64)> {
         match &self.content {
-            BatchContent::Lines(chunk, first) if self.origin.assumed_scheme.is_none() => {
+            BatchContent::Lines(chunk, first)
+                if self.origin.assumed_scheme.is_none() && self.origin.schemes.is_empty() =>
+            {
                 Some((chunk, *first))
             }
             _ => None,
@@ -155,8 +168,26 @@ impl Batch {
         }
     }
 
-    /// Returns the texts, in order.
+    /// Returns the texts, in order. Those with a scheme that is not read are blank.
     pub(crate) fn texts(&self) -> impl Iterator<Item = BatchText<'_>> {
+        let origin = &*self.origin;
+        self.all_texts().map(move |text| match &text.text {
+            Ok(read) if !origin.selects(read) => BatchText { text: Ok("".into()), is_blank: true, ..text },
+            _ => text,
+        })
+    }
+
+    /// Returns the number of texts with a scheme that is not read.
+    pub(crate) fn count_unselected(&self) -> u64 {
+        let is_unselected =
+            |text: &BatchText<'_>| text.text.as_ref().is_ok_and(|text| !self.origin.selects(text));
+        match self.origin.schemes.is_empty() {
+            true => 0,
+            false => self.all_texts().filter(is_unselected).count() as u64,
+        }
+    }
+
+    fn all_texts(&self) -> impl Iterator<Item = BatchText<'_>> {
         let Origin { are_arguments, assumed_scheme, .. } = &*self.origin;
         self.records().map(move |(line, error)| {
             let text = match (error, line.text) {

@@ -207,6 +207,7 @@ impl LineRun {
         Origin {
             name: name.to_owned(),
             assumed_scheme: self.assumed_scheme.clone(),
+            schemes: self.schemes.clone(),
             limit: self.options.max_line,
             ..Origin::default()
         }
@@ -279,6 +280,7 @@ impl LineRun {
             self.out.flush()?;
         }
         self.examine(batch);
+        self.unselected += batch.count_unselected();
         self.reject_texts(batch, rejected)?;
         let (columns, failed) = batch.end();
         seen.take(columns);

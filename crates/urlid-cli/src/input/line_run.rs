@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use urlid::{Error, ErrorCode};
-use urlid_io::lines::LineOptions;
+use urlid_io::lines::{LineError, LineOptions};
 use urlid_store::dataset::is_dataset;
 
 use crate::input::batch::{Batch, BatchContent};
@@ -33,6 +33,10 @@ pub(crate) struct LineRun {
     pub(super) columns: Option<ColumnArgs>,
     /// The scheme of texts without one.
     pub(crate) assumed_scheme: Option<String>,
+    /// The schemes of the lines that are read; all if there are none.
+    pub(super) schemes: Vec<String>,
+    /// Lines with other schemes.
+    pub(super) unselected: u64,
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     pub(super) rejections: Rejections,
@@ -51,6 +55,8 @@ pub(crate) struct LineRun {
     scheme_hint: SchemeHint,
     /// `None` once it was printed.
     beside_hint: Option<&'static str>,
+    /// `None` once it was printed.
+    field_hint: Option<&'static str>,
 }
 
 impl LineRun {
@@ -84,6 +90,10 @@ impl LineRun {
         };
         let out = Output::open(out)?;
         let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
+        let schemes = url_lines.map_or_else(Vec::new, |lines| lines.schemes.clone());
+        if columns.is_some() && !schemes.is_empty() {
+            return Err(Failure::usage("--schemes selects lines, and with --column there are rows"));
+        }
         let may_assume = url_lines.is_some() && are_urls;
         let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none());
         Ok(LineRun {
@@ -101,7 +111,10 @@ impl LineRun {
             spare: 0,
             scheme_hint,
             assumed_scheme,
+            schemes,
+            unselected: 0,
             beside_hint: Some(hints::TRAILING_TEXT),
+            field_hint: Some(hints::FIELD),
         })
     }
 
@@ -212,9 +225,10 @@ impl LineRun {
         if place.is_argument {
             return Ok(());
         }
-        let hint = match rejection.is_trailing_text() {
-            true => self.beside_hint.take().map(str::to_owned),
-            false => self.scheme_hint.next(text),
+        let hint = match rejection.line_error() {
+            Some(LineError::TrailingText { .. }) => self.beside_hint.take().map(str::to_owned),
+            Some(LineError::Field { .. }) => self.field_hint.take().map(str::to_owned),
+            _ => self.scheme_hint.next(text),
         };
         if let Some(hint) = hint {
             self.progress.suspend(|| message::print(&hint));
@@ -273,6 +287,10 @@ impl LineRun {
             self.out = Output::stdout()?;
         }
         self.out.publish()?;
+        if self.unselected > 0 {
+            let (lines, schemes) = (message::count(self.unselected, "line"), self.schemes.join(" or "));
+            message::print(&format!("{lines} left out: expected the scheme {schemes}"));
+        }
         let rejected = self.rejections.finish()?;
         if let Some(warning) = self.warning {
             warning.finish();

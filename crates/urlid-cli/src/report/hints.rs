@@ -54,6 +54,10 @@ pub(crate) fn of_missing_file(path: &Path) -> String {
 /// The hint for lines with text after their URL.
 pub(crate) const TRAILING_TEXT: &str = "hint: give the URLs alone (--column-number 1, or `cut -f1`); --trailing-text keep reads each line as one URL";
 
+/// The hint for lines of a name and a value.
+pub(crate) const FIELD: &str =
+    "hint: this may be text and not a list of URLs; `grep -oE 'https?://[^ ]+'` takes URLs out of text";
+
 /// The hint at `--assume`, printed once.
 pub(crate) struct SchemeHint {
     /// How many more rejected lines are examined.

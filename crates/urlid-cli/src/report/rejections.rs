@@ -58,11 +58,11 @@ impl Rejection {
         }
     }
 
-    /// Returns whether the line has text after its URL.
-    pub(crate) fn is_trailing_text(&self) -> bool {
-        let Rejection::Reason(error) = self else { return false };
+    /// Returns the error of the reader of lines, if it is the reason.
+    pub(crate) fn line_error(&self) -> Option<&LineError> {
+        let Rejection::Reason(error) = self else { return None };
         let error: &(dyn Error + 'static) = &**error;
-        matches!(error.downcast_ref(), Some(LineError::TrailingText { .. }))
+        error.downcast_ref()
     }
 
     /// Returns the error as one line, fit to be printed; nothing if only its code is known.

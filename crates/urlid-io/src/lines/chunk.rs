@@ -55,6 +55,12 @@ pub enum LineError {
         /// The offset in bytes of the TAB or blank after the URL, from the start of the line.
         offset: usize,
     },
+    /// The line is a name, a colon, a blank and a value, such as a header or a field of YAML, which is rejected
+    /// with [`TrailingText::Reject`](crate::lines::TrailingText::Reject).
+    Field {
+        /// The offset in bytes of the colon, from the start of the line.
+        offset: usize,
+    },
     /// The line of an archive's index has no URL.
     Index(CdxError),
     /// The location of a sitemap has an element, or an entity that XML does not define.
@@ -66,7 +72,7 @@ impl Coded for LineError {
         match self {
             LineError::TooLong { .. } => ErrorCode::LineLen,
             LineError::Utf8 { .. } => ErrorCode::Utf8,
-            LineError::TrailingText { .. } => ErrorCode::NotUri,
+            LineError::TrailingText { .. } | LineError::Field { .. } => ErrorCode::NotUri,
             LineError::Index(error) => error.code(),
             LineError::Location => ErrorCode::Archive,
         }
@@ -80,6 +86,12 @@ impl fmt::Display for LineError {
             LineError::Utf8 { offset } => write!(out, "line is not UTF-8: bad byte at byte {offset}"),
             LineError::TrailingText { offset } => {
                 write!(out, "text is beside the URL: found it after byte {offset}, expected one URL a line")
+            }
+            LineError::Field { offset } => {
+                write!(
+                    out,
+                    "line starts with a name and a value: found `: ` at byte {offset}, expected a URL"
+                )
             }
             LineError::Index(error) => error.fmt(out),
             LineError::Location => {

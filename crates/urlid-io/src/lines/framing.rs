@@ -137,7 +137,8 @@ pub(crate) fn reject_trailing_text(data: &mut [u8], framed: &mut Framed, how: Tr
 }
 
 impl TrailingText {
-    /// Returns why a line is rejected: a TAB inside it, or after a URL nothing but numbers, `-` and URLs.
+    /// Returns why a line is rejected: a TAB inside it, a name with `:` and a blank at its start, or after a URL
+    /// only numbers, `-` and URLs.
     #[must_use]
     pub fn find(self, line: &[u8]) -> Option<LineError> {
         let line = str::from_utf8(line).ok().filter(|_| self != TrailingText::Keep)?;
@@ -147,6 +148,10 @@ impl TrailingText {
             return Some(LineError::TrailingText { offset: at + tab });
         }
         let (first, others) = text.split_once(' ')?;
+        // No URL has a blank after its scheme; headers, YAML and mail have one after a name.
+        if first.strip_suffix(':').is_some_and(is_field_name) {
+            return Some(LineError::Field { offset: at + first.len() - 1 });
+        }
         let mut others = others.split(' ').filter(|word| !word.is_empty());
         let is_row = self.begins_url(first)
             && others.all(|word| word == "-" || is_number(word) || TrailingText::Reject.begins_url(word));
@@ -165,6 +170,12 @@ impl TrailingText {
         let slashes = rest.bytes().take(2).filter(|byte| b"/\\".contains(byte)).count();
         is_scheme(scheme) && (slashes == 2 || Class::of_scheme(scheme).is_special())
     }
+}
+
+/// Returns whether a word may be the name of a header or a field: it has no `:`, `/` or blank.
+fn is_field_name(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+".contains(&byte))
+        && word.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 /// Returns whether a word is a number, which begins with a digit or a sign.
