@@ -63,7 +63,7 @@ class Recipe(unittest.TestCase):
 
     def test_a_pool_answers_block_after_block_and_query_after_query(self):
         urls = f"SELECT line AS url FROM file('{URLS}', LineAsString)"
-        for function, options in [("urlid_sxurl_hex", []), ("urlid_url_hash_hex", ["--kind", "url-hash", "--hex"])]:
+        for function, options in [("urlid_sxurl_hex", []), ("urlid_url_hash_hex", ["--kind", "url-hash"])]:
             expected = self.of_program("id", *options)
             for block in (65_536, 1000):
                 with self.subTest(function, block=block):

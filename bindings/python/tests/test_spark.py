@@ -34,7 +34,7 @@ def scanned_rows(df) -> int:
 def expected(cli, corpus_file) -> list[str]:
     """The ids that the command line prints for the corpus, one a line, empty where rejected."""
     kinds = "sxurl,url-hash"
-    return run_cli(cli, "id", "--kind", kinds, "--hex", "--format", "text", str(corpus_file), codes=(0, 3))
+    return run_cli(cli, "id", "--kind", kinds, "--format", "text", str(corpus_file), codes=(0, 3))
 
 
 def as_lines(rows) -> list[str]:

@@ -80,7 +80,7 @@ fn the_fast_way_prints_and_rejects_like_the_plain_one() {
     for (kind, options) in [
         ("sxurl", &["--max-line", "2k"][..]),
         ("url-hash", &["--max-line", "2k"]),
-        ("url-hash", &["--max-line", "2k", "--hex"]),
+        ("url-hash", &["--max-line", "2k", "--words"]),
     ] {
         let run = |kinds: &str, file: &std::path::Path| {
             let rejected_lines = folder.path().join("rejected");

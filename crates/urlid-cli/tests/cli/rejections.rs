@@ -79,7 +79,7 @@ fn each_verb_fails_reports_or_skips() {
     let table: &[(&[&str], &str, &[u8])] = &[
         (&["id"], DOCS, bad_port),
         (&["id", "--kind", "url-hash"], DOCS, bad_port),
-        (&["id", "--kind", "url-hash", "--hex"], DOCS, b"\xff"),
+        (&["id", "--kind", "url-hash", "--words"], DOCS, b"\xff"),
         (&["id", "--kind", "sxurl,hashed-uri"], DOCS, bad_port),
         (&["id", "--format", "csv"], DOCS, bad_port),
         (&["canon", "--as", "web"], DOCS, bad_port),
@@ -149,7 +149,7 @@ fn the_exit_code_says_what_happened() {
         (&["list", "diff", "-", "-"], b"", 2),
         (&["list", "merge", "-", missing, "-"], b"", 2),
         (&["id", "--key", missing, DOCS], b"", 2),
-        (&["id", "--hex", DOCS], b"", 2),
+        (&["id", "--words", DOCS], b"", 2),
         (&["id", "--keep", "query", "--kind", "url-hash", DOCS], b"", 2),
         (&["id", "--body", "x", DOCS], b"", 2),
         (&["id", "--tracking-list", missing, DOCS], b"", 2),

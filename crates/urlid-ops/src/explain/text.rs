@@ -234,8 +234,13 @@ fn url_hash(text: &str) -> Option<Explanation> {
         ];
         return report("url-short-hash", facts);
     }
-    let hash = text.parse().or_else(|_| UrlVeryShortHash::from_hex(text)).ok()?;
-    let facts = vec![("url-very-short-hash", Fact::text(hash)), ("digest", Fact::Text(hash.to_hex()))];
+    // 16 decimal digits are hexadecimal digits and a decimal word; the program prints the former.
+    let (digits, word) = (UrlVeryShortHash::from_hex(text), text.parse::<UrlVeryShortHash>());
+    let hash = digits.clone().or(word.clone()).ok()?;
+    let mut facts = vec![("url-very-short-hash", Fact::text(hash)), ("digest", Fact::Text(hash.to_hex()))];
+    if let (Ok(_), Ok(word)) = (digits, word) {
+        facts.push(("digest_of_word", Fact::Text(word.to_hex())));
+    }
     report("url-very-short-hash", facts)
 }
 

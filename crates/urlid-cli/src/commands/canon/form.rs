@@ -69,10 +69,6 @@ pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
         Ok(_) => Ok(FormName(name.to_owned())),
         // The files are other options, so they are looked for after all options are read.
         Err(error) if error.is(NO_TRACKING_LIST) || error.is(NO_RULES) => Ok(FormName(name.to_owned())),
-        Err(error) if name.split('+').any(|step| step == "drop-tracking") => {
-            let list = TrackingList::firefox().name();
-            Err(format!("{}; the list is part of the name: drop-tracking@{list}", describe(&error)))
-        }
         Err(error) => Err(describe(&error)),
     }
 }

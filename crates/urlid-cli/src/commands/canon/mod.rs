@@ -7,7 +7,7 @@ pub(crate) mod form;
 use clap::{Args, Subcommand};
 use form::{FormLists, FormName, form_names, parse_form};
 use urlid::hashed_uri::Keep;
-use urlid_canonical::{Canonicalizer, Form, Idna, Kind};
+use urlid_canonical::{Canonicalizer, Form, FormStep, Idna, Kind};
 
 use crate::args::{Globals, hashed};
 use crate::input::UrlInputs;
@@ -29,7 +29,7 @@ use crate::report::rejections::Rejection;
 ///
 /// Example: urlid canon --as surt-0.3.1 'http://www.Example.com:80/a/../b?d&c'
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct CanonArgs {
     #[command(subcommand)]
     command: Option<CanonCommand>,
@@ -38,13 +38,13 @@ pub(crate) struct CanonArgs {
     urls: UrlInputs,
 
     /// The canonical form; `--list` prints the names
-    #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true, required_unless_present = "list")]
-    form: Option<FormName>,
+    #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = form_names(parse_form), hide_possible_values = true)]
+    form: FormName,
 
     #[command(flatten)]
     lists: FormLists,
 
-    /// List the profiles
+    /// List the profiles, and the steps that can follow those of URLs
     #[arg(long, conflicts_with_all = ["form", "out"])]
     list: bool,
 
@@ -83,10 +83,10 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
         Some(CanonCommand::Expressions(args)) => return expressions::run(args, globals),
         None => {}
     }
-    let Some(name) = args.form.as_ref().filter(|_| !args.list) else {
+    if args.list {
         return print_profiles(args.format.format);
-    };
-    let form = args.lists.form(name)?;
+    }
+    let form = args.lists.form(&args.form)?;
     let (keep, base) = (hashed::union(&args.keep), args.base.as_deref());
     form.check_options(base, keep).map_err(|error| Failure::new(Exit::Usage, &error))?;
     hashed::check_base(base, |text, base| form.canonicalize_with(text, base, keep))?;
@@ -138,7 +138,7 @@ impl Values for Canon<'_> {
     }
 }
 
-/// Prints a row for each profile.
+/// Prints a row for each profile, then for each step.
 fn print_profiles(format: Format) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let columns = [
@@ -177,6 +177,11 @@ fn print_profiles(format: Format) -> Result<Exit, Failure> {
                 Value::Text(profile.frozen_since),
             ],
         )?;
+    }
+    for (step, about) in FormStep::ALL {
+        let mut row = [Value::Null; 8];
+        row[..3].copy_from_slice(&[Value::Text(step), Value::Text("step"), Value::Text(about)]);
+        rows.write(&mut out, &row)?;
     }
     out.flush()?;
     Ok(Exit::Done)

@@ -36,9 +36,9 @@ pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {
 /// Options of single kinds.
 #[derive(Debug, Args)]
 pub(super) struct KindOptions {
-    /// Print url-hashes as hexadecimal digits instead of decimal words
-    #[arg(long)]
-    hex: bool,
+    /// Print url-hashes as the text of the crate, decimal words, instead of hexadecimal digits
+    #[arg(long, hide_short_help = true)]
+    words: bool,
 
     /// The algorithm of hashed URIs [default: sha1, or x-hmac-sha256 with --key]
     #[arg(long, value_name = "ALGORITHM", value_parser = parse_algorithm, help_heading = "Hashed URIs", hide_short_help = true)]
@@ -93,7 +93,7 @@ impl KindOptions {
         // The defaults `--variant n` and `--method GET` change nothing for other kinds, so it does not matter
         // whether they are given.
         let unused = [
-            (!url_hash && self.hex, "--hex", IdKind::UrlHash),
+            (!url_hash && self.words, "--words", IdKind::UrlHash),
             (!hashed_uri && self.alg.is_some(), "--alg", IdKind::HashedUri),
             (!hashed_uri && self.variant != Variant::N, "--variant", IdKind::HashedUri),
             (!hashed_uri && !self.keep.is_empty(), "--keep", IdKind::HashedUri),
@@ -160,7 +160,7 @@ impl IdMaker {
             Hasher::new(&algorithm, key.as_ref()).map_err(|error| Failure::new(Exit::Usage, &error))?;
         Ok(IdMaker {
             list,
-            print: if options.hex { Print::Hex } else { Print::Words },
+            print: if options.words { Print::Words } else { Print::Hex },
             hasher,
             variant: options.variant,
             keep: hashed::union(&options.keep),
