@@ -70,7 +70,7 @@ fn uniq_prints_the_first_line_of_each_form_with_any_memory() {
             let options = ["uniq", "--as", form, "--memory", memory, "--invalid", "skip"];
             let ran = urlid_on(text(&lines).as_bytes(), options);
             assert_eq!((ran.code, &ran.out), (Some(0), &plain), "{form}, {memory}");
-            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--count"]].concat());
+            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--counts"]].concat());
             assert_eq!((ran.code, &ran.out), (Some(0), &counted), "{form}, {memory}, counted");
         }
     }
@@ -283,7 +283,7 @@ fn uniq_compares_with_a_file_with_any_memory() {
         .map(|(line, _)| line)
         .partition(|line| known.contains(&canonical(line)));
     assert!(both.len() > 5 && minus.len() > 5, "{} and {}", both.len(), minus.len());
-    for (option, expected) in [("--both", text(&both)), ("--minus", text(&minus))] {
+    for (option, expected) in [("--also-in", text(&both)), ("--not-in", text(&minus))] {
         for memory in ["1", "2K", "256M"] {
             let options = ["uniq", "--as", form, "--memory", memory, "--invalid", "skip", option, old_path];
             let ran = urlid_on(text(new).as_bytes(), options);
@@ -294,13 +294,13 @@ fn uniq_compares_with_a_file_with_any_memory() {
     let table = table.to_str().expect("it is UTF-8");
     let ran = urlid_on(
         b"u\nhttp://A.example\nhttp://b.example\n",
-        ["uniq", "--column", "u", "--minus", table, "-"],
+        ["uniq", "--column", "u", "--not-in", table, "-"],
     );
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://b.example\n"));
-    let ran = urlid_on(b"http://a.example\n", ["uniq", "--both", "-", "http://A.example/"]);
+    let ran = urlid_on(b"http://a.example\n", ["uniq", "--also-in", "-", "http://A.example/"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://A.example/\n"));
     // What a file lacks that cannot be read is not known.
     let missing = folder.path().join("missing");
-    let ran = urlid(["uniq", "--minus", missing.to_str().expect("it is UTF-8"), "http://a.example/"]);
+    let ran = urlid(["uniq", "--not-in", missing.to_str().expect("it is UTF-8"), "http://a.example/"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
 }

@@ -257,7 +257,7 @@ fn check_texts(verb: &[&str], then: &[&str]) {
 #[test]
 fn texts_do_not_depend_on_the_kind_of_input_uniq() {
     check_texts(&["uniq"], &[]);
-    check_texts(&["uniq", "--as", "web+drop-fragment", "--count", "--memory", "64K"], &[]);
+    check_texts(&["uniq", "--as", "web+drop-fragment", "--counts", "--memory", "64K"], &[]);
 }
 
 #[test]

@@ -23,13 +23,13 @@ use crate::report::exit::Failure;
 ///
 /// Example: urlid uniq urls.txt.zst
 ///
-/// Example: urlid uniq --as surt-0.3.1 --count crawl.warc.gz
+/// Example: urlid uniq --as surt-0.3.1 --counts crawl.warc.gz
 ///
 /// Example: urlid uniq --seen seen --resume urls.txt
 ///
 /// Example: urlid uniq --per registered-domain --limit 100 crawl.warc.gz
 ///
-/// Example: urlid uniq --minus last-month.txt this-month.txt
+/// Example: urlid uniq --not-in last-month.txt this-month.txt
 #[derive(Debug, Args)]
 pub(crate) struct UniqArgs {
     #[command(flatten)]
@@ -46,8 +46,8 @@ pub(crate) struct UniqArgs {
     pub(super) lists: FormLists,
 
     /// Also print how many lines have each form (at the end of the input)
-    #[arg(short, long)]
-    pub(super) count: bool,
+    #[arg(short = 'c', long)]
+    pub(super) counts: bool,
 
     /// Print at most --limit lines of each site, the first ones
     ///
@@ -57,7 +57,7 @@ pub(crate) struct UniqArgs {
         long,
         value_name = "PART",
         requires = "limit",
-        conflicts_with_all = ["count", "seen", "sample", "minus", "both"],
+        conflicts_with_all = ["counts", "seen", "sample", "not_in", "also_in"],
         value_parser = choice([("registered-domain", Part::RegisteredDomain, ""), ("host", Part::Host, "")])
     )]
     pub(super) per: Option<Part>,
@@ -71,7 +71,7 @@ pub(crate) struct UniqArgs {
     /// These are the first lines of the forms with the smallest BLAKE3 digests, so the forms are the same in
     /// any order of the input. They are printed at the end of the input, in its order, and take the memory of
     /// so many lines.
-    #[arg(long, value_name = "COUNT", conflicts_with_all = ["count", "seen", "minus", "both"], value_parser = parse_count)]
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["counts", "seen", "not_in", "also_in"], value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
     /// Print only lines whose form is not in this file
@@ -79,12 +79,12 @@ pub(crate) struct UniqArgs {
     /// The file is read like the other inputs, with --column as a table. If it cannot be read to its end,
     /// nothing is printed. Lines are printed at the end of the input, in its order. Forms are compared by
     /// digests of 16 bytes, as without a file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen", "both"])]
-    pub(super) minus: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["counts", "seen", "also_in"])]
+    pub(super) not_in: Option<PathBuf>,
 
-    /// Print only lines whose form is also in this file, as with --minus
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen"])]
-    pub(super) both: Option<PathBuf>,
+    /// Print only lines whose form is also in this file, as with --not-in
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["counts", "seen"])]
+    pub(super) also_in: Option<PathBuf>,
 
     /// Remember what was seen in this folder, 16 bytes for each URL, and print only lines that no earlier run
     /// has seen
@@ -95,7 +95,7 @@ pub(crate) struct UniqArgs {
     /// it. If the reader closes the output, the exit code is 4. A line that a killed run left unfinished at
     /// the end of a file is completed. One process at a time writes to the folder; `urlid index show`,
     /// `verify` and `compact` work on it.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "out"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["counts", "out"])]
     pub(super) seen: Option<PathBuf>,
 
     /// With --seen, first print the lines that earlier runs stored and did not deliver
@@ -130,9 +130,9 @@ impl UniqArgs {
 
     /// Returns the file that lines are compared with, with its option.
     pub(super) fn other_file(&self) -> Option<(&'static str, &Path, Wanted)> {
-        match (&self.minus, &self.both) {
-            (Some(path), _) => Some(("--minus", path, Wanted::Minus)),
-            (_, Some(path)) => Some(("--both", path, Wanted::Both)),
+        match (&self.not_in, &self.also_in) {
+            (Some(path), _) => Some(("--not-in", path, Wanted::NotIn)),
+            (_, Some(path)) => Some(("--also-in", path, Wanted::AlsoIn)),
             (None, None) => None,
         }
     }

@@ -1,5 +1,5 @@
 //! The digests of the forms of texts, which workers make, and the choices of `urlid uniq` other than the first
-//! line of each form: the smallest digests (`--sample`), the comparison with a file (`--minus`, `--both`), and
+//! line of each form: the smallest digests (`--sample`), the comparison with a file (`--not-in`, `--also-in`), and
 //! the first lines of each site (`--per`).
 //!
 //! A sample stays in memory. The others sort what does not fit, so their inputs may be larger than memory.
@@ -102,9 +102,9 @@ impl Sample {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Those whose form the file lacks.
-    Minus,
+    NotIn,
     /// Those whose form it has.
-    Both,
+    AlsoIn,
 }
 
 /// The order of the rows of one digest.
@@ -150,8 +150,8 @@ impl Compared {
             let before = last.replace(row).filter(|last| last.digest == row.digest);
             let is_chosen = match before.map(|before| before.kind) {
                 _ if row.kind == OF_FILE => false,
-                None => self.wanted == Wanted::Minus,
-                Some(OF_FILE) => self.wanted == Wanted::Both,
+                None => self.wanted == Wanted::NotIn,
+                Some(OF_FILE) => self.wanted == Wanted::AlsoIn,
                 Some(_) => false,
             };
             if is_chosen {

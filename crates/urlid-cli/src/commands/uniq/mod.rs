@@ -1,7 +1,7 @@
 //! `urlid uniq`: the first line of each canonical form.
 //!
 //! The forms that were seen are in memory here. `durable` keeps them on disk for `--seen`, and `choices` has the
-//! digests of forms and the other choices of lines: `--sample`, `--minus`, `--both` and `--per`.
+//! digests of forms and the other choices of lines: `--sample`, `--not-in`, `--also-in` and `--per`.
 
 mod arguments;
 mod choices;
@@ -114,7 +114,7 @@ impl<'l> Kept<'l> {
     ) -> Result<Self, Failure> {
         let format = args.format.format;
         let columns = ["url", "rows"].map(|name| Column { name, shown: Shown::Always });
-        let columns = if args.count { &columns[..] } else { &columns[..1] };
+        let columns = if args.counts { &columns[..] } else { &columns[..1] };
         let rows = Rows::begin(out, format, columns)?;
         // Half for the sites, if they are counted.
         let per_site = sites.zip(args.limit).map(|(sites, most)| PerSite::new(sites, most, args.memory / 2));
@@ -123,9 +123,9 @@ impl<'l> Kept<'l> {
         let choice = match (compared, args.sample) {
             (Some(compared), _) => Choice::Compared(compared),
             (None, Some(most)) => Choice::Sample(Sample::new(most)),
-            (None, None) => Choice::First(First::new(args.count, memory), per_site),
+            (None, None) => Choice::First(First::new(args.counts, memory), per_site),
         };
-        Ok(Kept { rows, format, counts: args.count, choice })
+        Ok(Kept { rows, format, counts: args.counts, choice })
     }
 
     /// Takes lines that have a form, with their digests.
@@ -222,7 +222,7 @@ impl First {
         };
         match seen {
             Some(seen) => seen.see(digests, take),
-            // With --count every line goes to the sort, which counts those of each form.
+            // With --counts every line goes to the sort, which counts those of each form.
             None => (0..lines.len()).try_for_each(|index| take(index, Sight::Unknown)),
         }
     }
