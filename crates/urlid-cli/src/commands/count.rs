@@ -117,7 +117,7 @@ fn print(args: &CountArgs, tally: TextTally, run: &mut LineRun) -> Result<(), Fa
             return Err(Failure::Stopped);
         }
         let Some((count, value)) = tallied.next_text().map_err(|error| sort_failure(&error))? else { break };
-        rows.write(&mut run.out, &[Value::Text(value), Value::Number(count)])?;
+        rows.write(&mut run.out, &[Value::Line(value), Value::Number(count)])?;
         left -= 1;
     }
     Ok(())
@@ -200,7 +200,7 @@ impl Counter<'_> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         counts.total += total;
         for (digest, value, count) in values {
-            let added = counts.tally.add(digest, count, &value);
+            let added = counts.tally.add(digest, count, value.as_bytes());
             // A worker can only reject lines, so `run` reports the first error of the sort at the end.
             counts.failure = counts.failure.take().or(added.err());
         }

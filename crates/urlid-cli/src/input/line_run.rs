@@ -30,7 +30,7 @@ pub(crate) struct LineRun {
     /// How lines are read.
     pub(crate) options: LineOptions,
     /// The columns whose values are the lines, if the sources are tables.
-    pub(super) columns: Option<ColumnArgs>,
+    pub(crate) columns: Option<ColumnArgs>,
     /// The scheme of texts without one.
     pub(crate) assumed_scheme: Option<String>,
     /// The schemes of the lines that are read; all if there are none.
@@ -276,6 +276,24 @@ impl LineRun {
         keeps
     }
 
+    /// Gives the file that is written its name, unless it would [replace](Self::keeps) a complete one. Returns
+    /// whether it has it.
+    pub(crate) fn publish(&mut self) -> Result<bool, Failure> {
+        if self.out.path().is_some_and(|path| self.keeps(path)) {
+            return self.leave_out().map(|()| false);
+        }
+        std::mem::replace(&mut self.out, Output::stdout()?).publish()?;
+        Ok(true)
+    }
+
+    /// Leaves out the file that is written: it never has its name.
+    pub(crate) fn leave_out(&mut self) -> Result<(), Failure> {
+        if self.out.path().is_some() {
+            self.out = Output::stdout()?;
+        }
+        Ok(())
+    }
+
     /// Ends the run, and returns the greatest of `exit` and the codes for unread sources and rejected lines.
     ///
     /// A file that is written has its name then, unless it would [replace](Self::keeps) a complete one.
@@ -283,10 +301,7 @@ impl LineRun {
         self.progress.finish();
         let exit = if self.has_unread() { exit.max(Exit::Failed) } else { exit };
         self.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
-        if self.out.path().is_some_and(|path| self.keeps(path)) {
-            self.out = Output::stdout()?;
-        }
-        self.out.publish()?;
+        self.publish()?;
         if self.unselected > 0 {
             let (lines, schemes) = (message::count(self.unselected, "line"), self.schemes.join(" or "));
             message::print(&format!("{lines} left out: expected the scheme {schemes}"));

@@ -116,7 +116,7 @@ fn extend_rows(
     let task = ExtendTask {
         layout: &layout,
         added: &added,
-        keys: &new.iter().map(|name| key(name)).collect::<Vec<_>>(),
+        keys: &new.iter().map(|name| json_key(name)).collect::<Vec<_>>(),
         leaves_rejected_out: run.leaves_rejected_out(),
     };
     let make_work = || -> Work<'_, RowsMade<Vec<u8>>> {
@@ -128,7 +128,7 @@ fn extend_rows(
 }
 
 /// Returns the first record with the names of the new columns, if it names columns.
-fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
+pub(crate) fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
     let text = first.strip_suffix(b"\n").unwrap_or(first);
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let mut header = text.to_vec();
@@ -140,7 +140,7 @@ fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
 }
 
 /// Appends a field with the separator before it; an absent value is an empty field.
-fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
+pub(crate) fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
     match dialect {
         Dialect::Csv(separator) => {
             record.push(separator.byte());
@@ -280,7 +280,7 @@ fn text_of<'c>(cell: &'c Cell<'_>) -> Option<&'c [u8]> {
 }
 
 /// Returns a name as that of a JSON member, with its colon.
-fn key(name: &str) -> Vec<u8> {
+pub(crate) fn json_key(name: &str) -> Vec<u8> {
     let mut key = Vec::new();
     json::push_string(&mut key, name);
     key.push(b':');
@@ -288,7 +288,13 @@ fn key(name: &str) -> Vec<u8> {
 }
 
 /// Appends a member of an object.
-fn push_member(object: &mut Vec<u8>, has_others: bool, key: &[u8], value: Option<&str>, holds: Holds) {
+pub(crate) fn push_member(
+    object: &mut Vec<u8>,
+    has_others: bool,
+    key: &[u8],
+    value: Option<&str>,
+    holds: Holds,
+) {
     if has_others {
         object.push(b',');
     }

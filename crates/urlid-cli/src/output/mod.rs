@@ -138,10 +138,10 @@ impl Output {
         self.writer.flush().map_err(|error| self.failure(&error))
     }
 
-    /// Returns the bytes after the last line end of the file that standard output appends to; none if it is
-    /// something else.
-    pub(crate) fn begun_line(&self) -> Vec<u8> {
-        if self.path.is_some() { Vec::new() } else { begun_line().unwrap_or_default() }
+    /// Returns the last `len` bytes of the file that standard output appends to, and the byte before them; none if
+    /// it is something else.
+    pub(crate) fn tail(&self, len: usize) -> Vec<u8> {
+        if self.path.is_some() { Vec::new() } else { tail(len).unwrap_or_default() }
     }
 
     /// Writes out the buffer and puts the file in its place.
@@ -159,7 +159,7 @@ impl Output {
     pub(crate) fn deliver(&mut self) -> Result<(), Failure> {
         self.flush()?;
         // The write may have succeeded just before: a pipe takes bytes that its reader then leaves in it.
-        if is_closed() { Err(Failure::ClosedPipe) } else { Ok(()) }
+        if self.path.is_none() && is_closed() { Err(Failure::ClosedPipe) } else { Ok(()) }
     }
 }
 
@@ -198,13 +198,13 @@ impl Write for Closed {
     }
 }
 
-/// The longest line that is read back, in bytes.
-const MOST_BEGUN: u64 = 16 << 20;
+/// The most bytes that are read back.
+const MOST_TAIL: usize = 64 << 20;
 
-/// Reads the bytes after the last line end of standard output, if it is a file. `>>` opens it only for
-/// writing, so it is opened again by the name that Linux has for it.
+/// Reads the last bytes of standard output, if it is a file. `>>` opens it only for writing, so it is opened
+/// again by the name that Linux has for it.
 #[cfg(target_os = "linux")]
-fn begun_line() -> io::Result<Vec<u8>> {
+fn tail(len: usize) -> io::Result<Vec<u8>> {
     use std::fs::{File, metadata};
     use std::io::{Read, Seek, SeekFrom};
     const STDOUT: &str = "/proc/self/fd/1";
@@ -214,26 +214,16 @@ fn begun_line() -> io::Result<Vec<u8>> {
         return Ok(Vec::new());
     }
     let mut file = File::open(STDOUT)?;
-    let len = data.len().min(MOST_BEGUN);
-    let mut block = 4096;
-    loop {
-        let size = len.min(block);
-        file.seek(SeekFrom::Start(data.len() - size))?;
-        let mut bytes = Vec::new();
-        (&file).take(size).read_to_end(&mut bytes)?;
-        if let Some(end) = memchr::memrchr(b'\n', &bytes) {
-            return Ok(bytes.split_off(end + 1));
-        }
-        if size == len {
-            return Ok(bytes);
-        }
-        // Most lines end within the first block, and a long one is found in a few more reads.
-        block *= 16;
-    }
+    // With the byte before them, which may be the end of the line before.
+    let len = data.len().min(len.min(MOST_TAIL) as u64 + 1);
+    file.seek(SeekFrom::Start(data.len() - len))?;
+    let mut bytes = Vec::new();
+    file.take(len).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn begun_line() -> io::Result<Vec<u8>> {
+fn tail(_: usize) -> io::Result<Vec<u8>> {
     Ok(Vec::new())
 }
 

@@ -20,7 +20,7 @@ const PRINTING: &[&str] = &[
     "parts urls",
     "count urls",
     "uniq urls",
-    "uniq --count urls",
+    "uniq --counts urls",
     "uniq --seen seen urls",
     "explain https://a.example/",
     "diff https://a.example/ https://b.example/",

@@ -135,7 +135,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("redact --names names in", "names", "--out"),
     ("redact --keyed key in", "key", "--out"),
     ("uniq in", "in", "--out"),
-    ("uniq --minus names in", "names", "--out"),
+    ("uniq --not-in names in", "names", "--out"),
     ("uniq --column url table", "table", "--out"),
     ("count in", "in", "--out"),
     ("count --by host --psl psl in", "psl", "--out"),

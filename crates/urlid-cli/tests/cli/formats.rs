@@ -51,7 +51,7 @@ fn verbs(folder: &Folder) -> Vec<Vec<String>> {
         "parts --of id",
         "parts --of text",
         "uniq",
-        "uniq --count",
+        "uniq --counts",
         "count",
         "count --by host",
         &format!("list match {list}"),
@@ -140,8 +140,8 @@ fn indexes_pages_and_differences_do_not_replace_complete_files() {
         (&["cdx", "make", cut, "--zipnum", "2", "--out"], "out.gz"),
         (&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "ia-surt-1.3", cut, "--out"], "out"),
         (&["rules", "test", "--as", "web", cut, "--html"], "out"),
-        (&["uniq", "--minus", cut, lines, "--out"], "out"),
-        (&["uniq", "--both", cut, lines, "--out"], "out"),
+        (&["uniq", "--not-in", cut, lines, "--out"], "out"),
+        (&["uniq", "--also-in", cut, lines, "--out"], "out"),
     ] {
         let out = folder.file(written, "old");
         let ran = finish(command().args(verb).arg(folder.path().join("out")));
@@ -150,6 +150,6 @@ fn indexes_pages_and_differences_do_not_replace_complete_files() {
         fs::remove_file(out).expect("is there");
     }
     let out = folder.path().join("new");
-    let ran = finish(command().args(["uniq", "--minus", cut, lines, "--out"]).arg(&out));
+    let ran = finish(command().args(["uniq", "--not-in", cut, lines, "--out"]).arg(&out));
     assert!(ran.code == Some(4) && !out.exists(), "{ran:?}");
 }

@@ -35,4 +35,6 @@ mod tables;
 mod terminal;
 mod trailing_text;
 mod transcripts;
+#[cfg(unix)]
+mod uniq_rows;
 mod verbs;

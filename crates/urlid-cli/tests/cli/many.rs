@@ -70,7 +70,7 @@ fn uniq_prints_the_first_line_of_each_form_with_any_memory() {
             let options = ["uniq", "--as", form, "--memory", memory, "--invalid", "skip"];
             let ran = urlid_on(text(&lines).as_bytes(), options);
             assert_eq!((ran.code, &ran.out), (Some(0), &plain), "{form}, {memory}");
-            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--count"]].concat());
+            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--counts"]].concat());
             assert_eq!((ran.code, &ran.out), (Some(0), &counted), "{form}, {memory}, counted");
         }
     }
@@ -192,7 +192,7 @@ fn sites(lines: &[(String, u64)]) -> Vec<String> {
 #[test]
 fn uniq_prints_the_first_lines_of_each_site_with_any_memory() {
     let lines = lines();
-    let first = first_lines(&lines, "web");
+    let first = first_lines(&lines, "web+drop-fragment");
     let sites = sites(&first);
     for limit in [1, 3, 1000] {
         let mut counts: HashMap<&str, u64> = HashMap::new();
@@ -215,13 +215,43 @@ fn uniq_prints_the_first_lines_of_each_site_with_any_memory() {
 }
 
 #[test]
+fn a_sample_of_each_site_has_the_smallest_digests_with_any_memory() {
+    let lines = lines();
+    let form = "web+drop-fragment";
+    let first = first_lines(&lines, form);
+    let sites = sites(&first);
+    let canonical: String = first.iter().map(|(line, _)| format!("{line}\n")).collect();
+    let canonical = urlid_on(canonical.as_bytes(), ["canon", "--as", form]).out;
+    let digests: Vec<_> =
+        canonical.lines().map(|form| urlid_store::seen::digest(form).to_le_bytes()).collect();
+    for most in [1, 2, 1000] {
+        let is_kept = |index: usize| {
+            let smaller = |other: &usize| sites[*other] == sites[index] && digests[*other] < digests[index];
+            (0..first.len()).filter(smaller).count() < most
+        };
+        let kept = first.iter().enumerate().filter(|(index, _)| is_kept(*index));
+        let expected: String = kept.map(|(_, (line, _))| format!("{line}\n")).collect();
+        assert!(most > 2 || expected.lines().count() < first.len());
+        let most = most.to_string();
+        for memory in ["1", "700", "20K", "256M"] {
+            let options = ["uniq", "--per", "registered-domain", "--sample", &most, "--memory", memory];
+            let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--invalid", "skip"]].concat());
+            assert_eq!((ran.code, &ran.out), (Some(0), &expected), "{most}, {memory}");
+            let ran =
+                urlid_on(text(&lines).as_bytes(), [&options[..], &["--invalid", "skip", "--count"]].concat());
+            assert_eq!(ran.out, format!("{}\n", expected.lines().count()), "{most}, {memory}");
+        }
+    }
+}
+
+#[test]
 fn the_site_of_a_line_is_that_of_its_url() {
     let table =
         b"n,u\n1,http://a.b.example/\n2,http://b.example/\n3,http://c.example/\n4,mailto:a@b\n5,urn:x\n";
     let per = ["uniq", "--per", "registered-domain", "--limit", "1"];
-    let ran = urlid_on(table, [&per[..], &["--column", "u", "-"]].concat());
+    let ran = urlid_on(table, [&per[..], &["--values", "--column", "u", "-"]].concat());
     assert_eq!(ran.out, "http://a.b.example/\nhttp://c.example/\nmailto:a@b\n");
-    let ran = urlid_on(table, ["uniq", "--per", "host", "--limit", "1", "--column", "u", "-"]);
+    let ran = urlid_on(table, ["uniq", "--per", "host", "--limit", "1", "--values", "--column", "u", "-"]);
     assert_eq!(ran.out.lines().count(), 4);
     let ran = urlid([&per[..], &["--assume", "https", "a.example/1", "a.example/2", "b.example"]].concat());
     assert_eq!(ran.out, "a.example/1\nb.example\n");
@@ -283,7 +313,7 @@ fn uniq_compares_with_a_file_with_any_memory() {
         .map(|(line, _)| line)
         .partition(|line| known.contains(&canonical(line)));
     assert!(both.len() > 5 && minus.len() > 5, "{} and {}", both.len(), minus.len());
-    for (option, expected) in [("--both", text(&both)), ("--minus", text(&minus))] {
+    for (option, expected) in [("--also-in", text(&both)), ("--not-in", text(&minus))] {
         for memory in ["1", "2K", "256M"] {
             let options = ["uniq", "--as", form, "--memory", memory, "--invalid", "skip", option, old_path];
             let ran = urlid_on(text(new).as_bytes(), options);
@@ -294,13 +324,59 @@ fn uniq_compares_with_a_file_with_any_memory() {
     let table = table.to_str().expect("it is UTF-8");
     let ran = urlid_on(
         b"u\nhttp://A.example\nhttp://b.example\n",
-        ["uniq", "--column", "u", "--minus", table, "-"],
+        ["uniq", "--values", "--column", "u", "--not-in", table, "-"],
     );
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://b.example\n"));
-    let ran = urlid_on(b"http://a.example\n", ["uniq", "--both", "-", "http://A.example/"]);
+    let ran = urlid_on(b"http://a.example\n", ["uniq", "--also-in", "-", "http://A.example/"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "http://A.example/\n"));
+    // A sample is chosen of what is left.
+    for memory in ["1", "256M"] {
+        let options = ["uniq", "--as", form, "--invalid", "skip", "--sample", "3", "--memory", memory];
+        let left = urlid_on(text(&minus).as_bytes(), options);
+        let ran = urlid_on(text(new).as_bytes(), [&options[..], &["--not-in", old_path]].concat());
+        assert_eq!((ran.code, &ran.out, ran.out.lines().count()), (Some(0), &left.out, 3), "{memory}");
+    }
+    // Stores are compared under their forms, and say which one is not theirs.
+    let made = |args: &[&str]| {
+        let ran = finish(command().current_dir(folder.path()).args(args));
+        assert!(ran.code == Some(0) || ran.code == Some(3), "{args:?}: {}", ran.err);
+    };
+    made(&["index", "add", "-q", "--invalid", "skip", "plain.db", "old.txt"]);
+    made(&["index", "build", "-q", "--invalid", "skip", "plain", "old.txt"]);
+    made(&["uniq", "-q", "--invalid", "skip", "--as", form, "--seen", "seen", "old.txt", "-o", "printed"]);
+    for (store, given) in [("plain.db", true), ("plain", true), ("seen", false), ("seen", true)] {
+        let store = folder.path().join(store);
+        for (option, expected) in [("--also-in", text(&both)), ("--not-in", text(&minus))] {
+            let mut args = vec!["uniq", "--invalid", "skip", "--memory", "2K", option];
+            args.push(store.to_str().expect("it is UTF-8"));
+            args.extend(if given { &["--as", form][..] } else { &[] });
+            let ran = urlid_on(text(new).as_bytes(), &args);
+            assert_eq!((ran.code, &ran.out), (Some(0), &expected), "{args:?}: {}", ran.err);
+        }
+    }
+    made(&["index", "add", "-q", "--as", "web+drop-www", "other.db", "http://www.a.example/#x"]);
+    let run = |args: &[&str]| {
+        finish(
+            command()
+                .current_dir(folder.path())
+                .arg("uniq")
+                .args(args)
+                .args(["http://a.example/#x", "http://b.example/"]),
+        )
+    };
+    run(&["--not-in", "other.db"]).is_quiet(0, "http://b.example/\n");
+    run(&["--also-in", "other.db", "--as", "web+drop-www"]).is_quiet(0, "http://a.example/#x\n");
+    for (store, recorded) in [("other.db", "web+drop-www"), ("seen", form)] {
+        let ran = run(&["--not-in", store, "--as", "web"]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{}", ran.err);
+        assert!(
+            ran.err.contains("ERR_CANON_MIXED") && ran.err.contains(recorded) && ran.err.contains("`web`"),
+            "{}",
+            ran.err
+        );
+    }
     // What a file lacks that cannot be read is not known.
     let missing = folder.path().join("missing");
-    let ran = urlid(["uniq", "--minus", missing.to_str().expect("it is UTF-8"), "http://a.example/"]);
+    let ran = urlid(["uniq", "--not-in", missing.to_str().expect("it is UTF-8"), "http://a.example/"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
 }

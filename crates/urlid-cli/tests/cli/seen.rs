@@ -111,7 +111,9 @@ fn runs_print_together_what_one_uniq_prints() {
                 4 => {
                     let table =
                         format!("n,url\n{}", part.replace("https", "1,https").replace("http:", "2,http:"));
-                    args.extend(["--column", "url", "--input-format", "csv"].map(std::ffi::OsStr::new));
+                    args.extend(
+                        ["--values", "--column", "url", "--input-format", "csv"].map(std::ffi::OsStr::new),
+                    );
                     urlid_on(table.as_bytes(), args)
                 }
                 _ => urlid_on(part.as_bytes(), args),
@@ -389,6 +391,112 @@ fn columns_of_tables_of_every_kind_are_one_list() {
     let ran = finish(command.args(args(&set, &[])).stdout(full).stderr(Stdio::piped()));
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert_eq!(urlid(args(&set, &["--resume"])).out, expected);
+}
+
+/// A table whose rows have line ends and quotes, and the rows that are printed of it.
+fn table(rows: u32) -> (String, Vec<String>) {
+    let row =
+        |number: u32| format!("{number},https://example.com/{number:06},\"a\nb \"\"{number}\"\" ,\"\r\n");
+    let all =
+        (0..rows).flat_map(|number| [row(number), format!("again,https://example.com/{number:06}#x,\n")]);
+    (format!("n,url,note\r\n{}", all.collect::<String>()), (0..rows).map(row).collect())
+}
+
+#[test]
+fn rows_are_stored_until_they_are_delivered() {
+    let (text, rows) = table(3_000);
+    let run = Run::new(&text);
+    let column = ["--column", "url"];
+    let full = || File::options().write(true).open("/dev/full").expect("there is one");
+    let ran = finish(run.command(&column).stdout(full()).stderr(Stdio::piped()));
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    let (stored, pending) = run.shown();
+    assert!(stored == pending && stored > 0, "{stored} {pending}");
+    // Only a table with the same columns prints them: their header is its own.
+    let other = run.folder.file("other.csv", "url,n\nhttps://example.com/000001,1\n");
+    let lines = run.folder.file("urls.txt", "https://example.com/000001\n");
+    for args in [&[lines.as_os_str()][..], &["--column".as_ref(), "url".as_ref(), other.as_os_str()]] {
+        let mut command = command();
+        let ran = finish(command.args(["uniq", "--resume", "--seen"]).arg(&run.set).args(args));
+        assert_eq!(ran.code, Some(4), "{}", ran.err);
+        assert!(ran.err.contains("came from other inputs"), "{}", ran.err);
+        assert_eq!(run.shown(), (stored, pending));
+    }
+    let whole = format!("n,url,note\r\n{}", rows.concat());
+    run.run(&[&column[..], &["--resume"]].concat()).is(0, &whole, "");
+    run.run(&column).is(0, "n,url,note\r\n", "");
+    assert_eq!(run.shown(), (3_000, 0));
+    run.verified(3_000);
+    // A row that is not text cannot be stored, and is reported.
+    let bad =
+        run.folder.file("bad.csv", b"n,url,note\n1,https://new.example/,\xff\n2,https://new.example/2,\n");
+    let mut command = command();
+    let ran = finish(command.args(["uniq", "--seen"]).arg(&run.set).args(column).arg(bad));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), "n,url,note\n2,https://new.example/2,\n"));
+    assert!(ran.err.contains("ERR_UTF8"), "{}", ran.err);
+}
+
+#[test]
+fn a_file_is_delivered_when_it_has_its_name() {
+    let run = Run::new(lines(2_000));
+    let out = run.folder.path().join("out");
+    let name = out.to_str().expect("it is UTF-8");
+    // A missing input keeps the file that is there, and its lines pending.
+    fs::write(&out, "mine\n").expect("there is room");
+    let missing = run.folder.path().join("missing");
+    let missing = missing.to_str().expect("it is UTF-8");
+    let ran = run.run(&["--out", name, missing]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&out).expect("it is there"), "mine\n");
+    assert_eq!(run.shown(), (2_000, 2_000));
+    let ran = run.run(&["--out", name]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("2000 lines of earlier runs are stored"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&out).expect("it is there"), "");
+    run.run(&["--out", name, "--resume"]).is(0, "", "");
+    assert_eq!(fs::read_to_string(&out).expect("it is there"), lines(2_000));
+    assert_eq!(run.shown(), (2_000, 0));
+    run.run(&["--out", name, "--resume"]).is(0, "", "");
+    assert_eq!(fs::read_to_string(&out).expect("it is there"), "");
+}
+
+/// Kills of runs over a table, to a file that is appended to and to one that is replaced: no row is lost, and
+/// none is there in part.
+#[cfg(target_os = "linux")]
+#[test]
+fn runs_over_rows_that_are_killed_lose_none() {
+    let kills: u32 = std::env::var("URLID_KILLS").map_or(12, |kills| kills.parse().expect("it is a number"));
+    let (text, rows) = table(20_000);
+    let known: HashSet<&str> = rows.iter().map(String::as_str).collect();
+    let mut random = Seeded::new(19);
+    for replaces in [false, true] {
+        let mut killed = 0;
+        while killed < kills {
+            let run = Run::new(&text);
+            let out = run.folder.path().join("out");
+            let name = out.to_str().expect("it is UTF-8").to_owned();
+            let args = ["--resume", "--column", "url", "--quiet", "--out", &name];
+            let mut command = run.command(if replaces { &args } else { &args[..4] });
+            loop {
+                let time = (random.below(4) > 0).then(|| Duration::from_millis(random.below(250)));
+                let appended = run.folder.path().join(if replaces { "none" } else { "out" });
+                if append(command.stderr(Stdio::null()), &appended, time) {
+                    break;
+                }
+                killed += 1;
+            }
+            let out = fs::read_to_string(&out).expect("it is text");
+            let mut there = HashSet::new();
+            // Each run that appends writes the header.
+            let printed = out.replace("n,url,note\r\n", "");
+            for row in printed.split_inclusive("\"\r\n") {
+                assert!(known.contains(row), "{row:?} after {killed} kills");
+                there.insert(row);
+            }
+            assert_eq!(there.len(), rows.len(), "{killed} kills");
+            assert_eq!(run.shown(), (rows.len(), 0));
+        }
+    }
 }
 
 #[test]

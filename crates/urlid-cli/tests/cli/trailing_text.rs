@@ -23,7 +23,7 @@ fn a_row_of_a_table_is_no_url() {
         &["id", "--kind", "url-hash,hashed-uri", rows],
         &["parts", rows],
         &["uniq", rows],
-        &["uniq", "--count", rows],
+        &["uniq", "--counts", rows],
         &["count", rows],
         &["index", "add", &db, rows],
         &["index", "build", &set, rows],

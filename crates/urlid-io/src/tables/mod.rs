@@ -10,8 +10,9 @@ mod text;
 
 pub use self::column::TextColumn;
 pub use self::parquet::{
-    ColumnInMemory, DeltaColumn, EncodedColumn, Extension, MakeValues, NewColumn, NewGroup, NewParquetFile,
-    ParquetColumn, ParquetPage, ParquetPages, ParquetTable, WrittenColumn, sha256_of,
+    ChosenRows, ColumnInMemory, DeltaColumn, EncodedColumn, Extension, MakeValues, NewColumn, NewGroup,
+    NewParquetFile, NoRows, ParquetColumn, ParquetPage, ParquetPages, ParquetRows, ParquetTable,
+    WrittenColumn, sha256_of,
 };
 pub use self::text::{
     Cell, ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, Separator, TableLayout, TableRow,

@@ -13,7 +13,7 @@ use urlid_canonical::Rules;
 use crate::seen::error::{DAMAGED, SEEN_SET};
 use crate::seen::key::{Keys, SeenKey};
 use crate::seen::known_keys::KnownKeys;
-use crate::seen::manifest::{MANIFEST, Manifest, Numbered, RULES, is_fixed, is_ours};
+use crate::seen::manifest::{MANIFEST, Manifest, Numbered, RULES, check_keys, is_fixed, is_ours};
 use crate::seen::run::{KeyRun, WantedKey};
 use crate::seen::{delivery, log};
 
@@ -173,6 +173,14 @@ impl SeenFile {
     /// If a file is damaged or cannot be read.
     pub fn contains(&self, keys: &[SeenKey]) -> Result<Vec<bool>, Error> {
         contains(&self.state, keys)
+    }
+
+    /// Fails unless the keys of the set are digests of the same form, and of the same data.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check_keys(&self, keys: &Keys) -> Result<(), Error> {
+        check_keys(&self.folder, keys, self.keys())
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -263,7 +263,8 @@ fn make(folder: &Path, keys: &Keys) -> Result<(), Error> {
     manifest.publish(folder)
 }
 
-fn check_keys(folder: &Path, keys: &Keys, recorded: &Keys) -> Result<(), Error> {
+/// Fails unless keys can be mixed with those that a set records.
+pub(crate) fn check_keys(folder: &Path, keys: &Keys, recorded: &Keys) -> Result<(), Error> {
     if !keys.is_like(recorded) {
         let error = MIXED.error().with_shown(recorded.shown()).with_path(folder);
         return Err(error.with_expected(keys.shown()));

@@ -3,6 +3,10 @@
 //! One buffer holds all texts and one entry each row, so a batch is two allocations for any number of rows.
 //! No files here.
 
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::{Index, Range};
+
 use crate::sort::runs::SortKey;
 
 /// The bytes of memory that a row takes in addition to its text.
@@ -16,29 +20,82 @@ struct BatchEntry {
     len: u32,
 }
 
+/// The kind of the texts of rows: `str`, or `[u8]` for rows of tables, which may be in any encoding.
+pub trait RowText: Index<Range<usize>, Output = Self> + 'static {
+    /// Many texts, one after the other.
+    type Buffer: Borrow<Self> + Default + fmt::Debug;
+
+    /// Returns the bytes of a text.
+    fn bytes(&self) -> &[u8];
+
+    /// Appends a text to a buffer.
+    fn append(&self, buffer: &mut Self::Buffer);
+
+    /// Empties a buffer and keeps its room.
+    fn clear(buffer: &mut Self::Buffer);
+}
+
+impl RowText for str {
+    type Buffer = String;
+
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn append(&self, buffer: &mut String) {
+        buffer.push_str(self);
+    }
+
+    fn clear(buffer: &mut String) {
+        buffer.clear();
+    }
+}
+
+impl RowText for [u8] {
+    type Buffer = Vec<u8>;
+
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn append(&self, buffer: &mut Vec<u8>) {
+        buffer.extend_from_slice(self);
+    }
+
+    fn clear(buffer: &mut Vec<u8>) {
+        buffer.clear();
+    }
+}
+
 /// Rows in memory, up to a number of bytes that the caller bounds.
-#[derive(Debug, Default)]
-pub struct RowBatch {
+#[derive(Debug)]
+pub struct RowBatch<T: RowText + ?Sized = str> {
     entries: Vec<BatchEntry>,
-    text: String,
+    text: T::Buffer,
     /// The number of rows at the end whose identifiers are not computed yet.
     pending: usize,
 }
 
-impl RowBatch {
+impl<T: RowText + ?Sized> Default for RowBatch<T> {
+    fn default() -> Self {
+        RowBatch { entries: Vec::new(), text: T::Buffer::default(), pending: 0 }
+    }
+}
+
+impl<T: RowText + ?Sized> RowBatch<T> {
     /// Adds a row.
     ///
     /// # Panics
     /// When the texts together pass 4 GiB; callers hand a batch on long before, by [`bytes`](Self::bytes).
-    pub fn push(&mut self, id: SortKey, url: &str) {
-        let start = u32::try_from(self.text.len()).expect("batches are handed on long before 4 GiB");
-        let len = u32::try_from(url.len()).expect("lines are capped long before 4 GiB");
+    pub fn push(&mut self, id: SortKey, url: &T) {
+        let start = u32::try_from(self.text_len()).expect("batches are handed on long before 4 GiB");
+        let len = u32::try_from(url.bytes().len()).expect("lines are capped long before 4 GiB");
         self.entries.push(BatchEntry { id, start, len });
-        self.text.push_str(url);
+        url.append(&mut self.text);
     }
 
     /// Adds a row whose identifier will be computed together with those of its neighbours.
-    pub fn push_pending(&mut self, url: &str) {
+    pub fn push_pending(&mut self, url: &T) {
         self.push([0; 32], url);
         self.pending += 1;
     }
@@ -49,13 +106,13 @@ impl RowBatch {
     }
 
     /// Returns the texts of those rows and slots for their identifiers, in the same order.
-    pub fn pending_rows(&mut self) -> (impl Iterator<Item = &str>, impl Iterator<Item = &mut SortKey>) {
+    pub fn pending_rows(&mut self) -> (impl Iterator<Item = &T>, impl Iterator<Item = &mut SortKey>) {
         let Self { entries, text, pending } = self;
         let first = entries.len() - *pending;
         // Copied so that the texts do not borrow the entries, whose identifiers are written while the texts
         // are read.
         let spans: Vec<BatchEntry> = entries[first..].to_vec();
-        let texts = spans.into_iter().map(|entry| text_of(text, &entry));
+        let texts = spans.into_iter().map(|entry| text_of((*text).borrow(), &entry));
         (texts, entries[first..].iter_mut().map(|entry| &mut entry.id))
     }
 
@@ -76,36 +133,37 @@ impl RowBatch {
 
     /// Returns the bytes that the rows take in memory, without the spare capacity of the buffers.
     pub fn bytes(&self) -> usize {
-        self.entries.len() * ENTRY_LEN + self.text.len()
+        self.entries.len() * ENTRY_LEN + self.text_len()
+    }
+
+    fn text_len(&self) -> usize {
+        self.text.borrow().bytes().len()
     }
 
     /// Removes the rows and keeps the buffers.
     pub fn clear(&mut self) {
         self.entries.clear();
-        self.text.clear();
+        T::clear(&mut self.text);
         self.pending = 0;
     }
 
     /// Sorts by identifier, then text, and drops repeated rows.
     pub fn sort(&mut self) {
         let Self { entries, text, .. } = self;
-        entries.sort_unstable_by(|a, b| {
-            key_of(a)
-                .cmp(&key_of(b))
-                .then_with(|| text_of(text, a).as_bytes().cmp(text_of(text, b).as_bytes()))
-        });
-        entries.dedup_by(|a, b| a.id == b.id && text_of(text, a) == text_of(text, b));
+        let bytes = |entry: &BatchEntry| text_of((*text).borrow(), entry).bytes();
+        entries.sort_unstable_by(|a, b| key_of(a).cmp(&key_of(b)).then_with(|| bytes(a).cmp(bytes(b))));
+        entries.dedup_by(|a, b| a.id == b.id && bytes(a) == bytes(b));
     }
 
     /// Returns one row by its number.
-    pub fn get(&self, row: u32) -> (&SortKey, &str) {
+    pub fn get(&self, row: u32) -> (&SortKey, &T) {
         let entry = &self.entries[row as usize];
-        (&entry.id, text_of(&self.text, entry))
+        (&entry.id, text_of(self.text.borrow(), entry))
     }
 
     /// Iterates over the rows in their present order.
-    pub fn iter(&self) -> impl Iterator<Item = (&SortKey, &str)> {
-        self.entries.iter().map(|entry| (&entry.id, text_of(&self.text, entry)))
+    pub fn iter(&self) -> impl Iterator<Item = (&SortKey, &T)> {
+        self.entries.iter().map(|entry| (&entry.id, text_of(self.text.borrow(), entry)))
     }
 }
 
@@ -117,7 +175,7 @@ fn key_of(entry: &BatchEntry) -> (u128, u128) {
     (number(first), number(last))
 }
 
-fn text_of<'t>(text: &'t str, entry: &BatchEntry) -> &'t str {
+fn text_of<'t, T: RowText + ?Sized>(text: &'t T, entry: &BatchEntry) -> &'t T {
     let start = entry.start as usize;
     &text[start..start + entry.len as usize]
 }
@@ -133,7 +191,7 @@ mod tests {
 
         #[test]
         fn sorting_is_that_of_an_ordered_set(rows in prop::collection::vec((0_u8..4, "[ab]{0,3}"), 0..40)) {
-            let mut batch = RowBatch::default();
+            let mut batch = RowBatch::<str>::default();
             let mut set = std::collections::BTreeSet::new();
             for (first, url) in &rows {
                 let id = { let mut id = [7; 32]; id[31] = *first; id };

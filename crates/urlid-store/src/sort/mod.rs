@@ -24,7 +24,7 @@ mod runs;
 mod seen;
 mod tally;
 
-pub use batch::RowBatch;
+pub use batch::{RowBatch, RowText};
 pub use merged::SortedRows;
 pub use rows::{LineSorter, RowSorter, RowsInOrder, SortedLines};
 pub use runs::{KeyedRow, RowRange, RunReader, RunWriter, SortKey, SortRow, SortedRun, put, take};

@@ -11,11 +11,11 @@ use crate::sort::runs::{KeyedRow, RunWriter, SortKey};
 /// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit.
 const MOST_BATCH: usize = 2 << 30;
 
-/// Sorts rows by key, then by text, and drops repeated ones. Sorted runs that do not fit in memory go to an
+/// Sorts rows by key, then by the bytes of their texts, and drops repeated ones. Sorted runs that do not fit in memory go to an
 /// unnamed file.
 #[derive(Debug)]
 pub struct RowSorter {
-    batch: RowBatch,
+    batch: RowBatch<[u8]>,
     runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
     memory: usize,
@@ -31,7 +31,7 @@ impl RowSorter {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn push(&mut self, key: &SortKey, text: &str) -> io::Result<()> {
+    pub fn push(&mut self, key: &SortKey, text: &[u8]) -> io::Result<()> {
         self.batch.push(*key, text);
         // Half of the memory: `Vec` and `String` grow by doubling, so the buffers may be twice as large as
         // their content.
@@ -45,7 +45,7 @@ impl RowSorter {
             Some(runs) => runs,
             None => self.runs.insert(RunWriter::create(&self.directory)?),
         };
-        runs.push_run(self.batch.iter().map(|(key, text)| (key, text.as_bytes())))?;
+        runs.push_run(self.batch.iter())?;
         self.batch.clear();
         Ok(())
     }
@@ -79,7 +79,7 @@ pub struct RowsInOrder(OrderedRows);
 
 #[derive(Debug)]
 enum OrderedRows {
-    Batch { batch: RowBatch, next: u32 },
+    Batch { batch: RowBatch<[u8]>, next: u32 },
     Merged(SortedRows<KeyedRow>),
 }
 
@@ -88,7 +88,7 @@ impl RowsInOrder {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn next_row(&mut self) -> io::Result<Option<(&SortKey, &str)>> {
+    pub fn next_row(&mut self) -> io::Result<Option<(&SortKey, &[u8])>> {
         match &mut self.0 {
             OrderedRows::Batch { batch, next } => {
                 let row = *next;
@@ -98,10 +98,7 @@ impl RowsInOrder {
                 *next += 1;
                 Ok(Some(batch.get(row)))
             }
-            OrderedRows::Merged(rows) => {
-                let Some((key, text)) = rows.next_row()? else { return Ok(None) };
-                Ok(Some((key, str::from_utf8(text).map_err(io::Error::other)?)))
-            }
+            OrderedRows::Merged(rows) => rows.next_row(),
         }
     }
 }
@@ -121,7 +118,7 @@ impl LineSorter {
     /// # Errors
     /// If the file cannot be written.
     pub fn push(&mut self, line: &str) -> io::Result<()> {
-        self.0.push(&key_of(line), line)
+        self.0.push(&key_of(line), line.as_bytes())
     }
 
     /// Sorts the remaining lines and returns all lines in order.
@@ -143,7 +140,8 @@ impl SortedLines {
     /// # Errors
     /// If the file cannot be read.
     pub fn next_line(&mut self) -> io::Result<Option<&str>> {
-        Ok(self.0.next_row()?.map(|(_, line)| line))
+        let Some((_, line)) = self.0.next_row()? else { return Ok(None) };
+        str::from_utf8(line).map(Some).map_err(io::Error::other)
     }
 }
 

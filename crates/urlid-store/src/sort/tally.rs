@@ -52,7 +52,7 @@ struct TextCount {
 #[derive(Debug)]
 pub struct TextTally {
     entries: HashMap<TextDigest, TextCount, BuildHasherDefault<OfDigest>>,
-    texts: String,
+    texts: Vec<u8>,
     /// The calls of `add`, which give the places of texts.
     calls: u64,
     runs: Option<RunWriter<KeyedRow>>,
@@ -72,21 +72,14 @@ pub enum TallyOrder {
 impl TextTally {
     /// Begins to count with about `memory` bytes, in addition to the longest text, and files in `directory`.
     pub fn new(directory: PathBuf, memory: usize) -> Self {
-        TextTally {
-            entries: HashMap::default(),
-            texts: String::new(),
-            calls: 0,
-            runs: None,
-            directory,
-            memory,
-        }
+        TextTally { entries: HashMap::default(), texts: Vec::new(), calls: 0, runs: None, directory, memory }
     }
 
     /// Counts a text that came `count` times, after those of the calls before.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, digest: TextDigest, count: u64, text: &str) -> io::Result<()> {
+    pub fn add(&mut self, digest: TextDigest, count: u64, text: &[u8]) -> io::Result<()> {
         // Never the same: two runs with one place and count of a text would be one row when they are merged.
         let first = self.calls;
         self.calls += 1;
@@ -101,7 +94,7 @@ impl TextTally {
         }
         let start = u32::try_from(self.texts.len()).map_err(io::Error::other)?;
         let len = u32::try_from(text.len()).map_err(io::Error::other)?;
-        self.texts.push_str(text);
+        self.texts.extend_from_slice(text);
         self.entries.insert(digest, TextCount { first, count, start, len });
         Ok(())
     }
@@ -119,9 +112,9 @@ impl TextTally {
             Some(runs) => runs,
             None => RunWriter::create(&self.directory)?,
         };
-        let mut rows: Vec<(SortKey, &str)> = self.rows().map(|row| (row.key(), row.text)).collect();
+        let mut rows: Vec<(SortKey, &[u8])> = self.rows().map(|row| (row.key(), row.text)).collect();
         rows.sort_unstable();
-        runs.push_run(rows.iter().map(|(key, text)| (key, text.as_bytes())))?;
+        runs.push_run(rows.iter().map(|(key, text)| (key, *text)))?;
         self.runs = Some(runs);
         self.entries.clear();
         self.texts.clear();
@@ -162,7 +155,7 @@ impl TextTally {
 
 /// Adds the counts of the rows of each digest, and passes the result to `sorter`.
 fn merge(mut rows: SortedRows<KeyedRow>, order: TallyOrder, sorter: &mut RowSorter) -> io::Result<()> {
-    let mut text = String::new();
+    let mut text = Vec::new();
     // Rows of one digest follow one another, the one that came first in front. `SortedRows` drops repeated
     // rows, but these differ in their places.
     let mut open: Option<CountedText<'static>> = None;
@@ -174,8 +167,7 @@ fn merge(mut rows: SortedRows<KeyedRow>, order: TallyOrder, sorter: &mut RowSort
                 if let Some(done) = open.replace(row) {
                     sorter.push(&done.ordered(order), &text)?;
                 }
-                text.clear();
-                text.push_str(str::from_utf8(bytes).map_err(io::Error::other)?);
+                bytes.clone_into(&mut text);
             }
         }
     }
@@ -190,7 +182,7 @@ struct CountedText<'t> {
     digest: TextDigest,
     first: u64,
     count: u64,
-    text: &'t str,
+    text: &'t [u8],
 }
 
 impl CountedText<'_> {
@@ -212,7 +204,7 @@ impl CountedText<'_> {
             digest: digest.try_into().map_or(0, u128::from_be_bytes),
             first: number(0),
             count: number(8),
-            text: "",
+            text: &[],
         }
     }
 
@@ -243,7 +235,7 @@ impl Tallied {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn next_text(&mut self) -> io::Result<Option<(u64, &str)>> {
+    pub fn next_text(&mut self) -> io::Result<Option<(u64, &[u8])>> {
         let order = self.order;
         let row = self.rows.next_row()?;
         Ok(row.map(|(key, text)| {
@@ -295,12 +287,12 @@ mod tests {
                 let mut tally = TextTally::new(directory.path().to_owned(), memory);
                 for (class, text) in &texts {
                     let digest = u128::from(*class) << 64 | u128::from(*class % 3);
-                    tally.add(digest, 1, text).expect("there is room");
+                    tally.add(digest, 1, text.as_bytes()).expect("there is room");
                 }
                 let mut tallied = tally.finish(order).expect("there is room");
                 for (count, text) in naive(&texts, order) {
-                    let found = tallied.next_text().expect("it can be read").map(|(count, text)| (count, text.to_owned()));
-                    prop_assert_eq!(found, Some((count, text)));
+                    let found = tallied.next_text().expect("it can be read");
+                    prop_assert_eq!(found, Some((count, text.as_bytes())));
                 }
                 prop_assert_eq!(tallied.next_text().expect("it can be read"), None);
             }

@@ -275,7 +275,7 @@ mod tests {
             assert_eq!(fields.pack().state(), READY);
             assert_eq!(HostFields::unpack(fields.pack()), fields);
         }
-        let value = Value::of_index(PENDING, 511);
+        let value = CachedHost::of_index(PENDING, 511);
         assert_eq!((value.state(), value.index()), (PENDING, 511));
     }
 }

@@ -157,6 +157,16 @@ impl FormLists {
         }
     }
 
+    /// Returns the form that stored URLs have, if they have one. With `is_given`, --as is compared with it, and
+    /// the lists may be those of --as.
+    pub(crate) fn form_of_store(&self, urls: &Urls, is_given: bool) -> Result<Option<Form>, Failure> {
+        match urls.about()?.canonical_form {
+            Some(name) => self.recorded(&name, || urls.site_rules()).map(Some),
+            None if is_given => Ok(None),
+            None => self.read()?.check_used(&[]).map(|()| None),
+        }
+    }
+
     /// Returns the form that a store records. Its rules are those that it carries, unless some are given.
     fn recorded(
         &self,

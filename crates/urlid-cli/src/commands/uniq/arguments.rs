@@ -13,23 +13,26 @@ use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
-use crate::output::rows::FormatArg;
+use crate::output::rows::{Format, FormatArg};
 use crate::report::exit::Failure;
 
 /// Print the first line of each URL: two lines are the same URL if they have the same canonical form
 ///
 /// Lines are printed as they came and in their order, each as soon as it is read while the forms before it
-/// fit in memory. Blank lines and rejected lines are not printed.
+/// fit in memory. Blank lines and rejected lines are not printed. With --column, rows of tables are printed in
+/// place of lines.
 ///
 /// Example: urlid uniq urls.txt.zst
 ///
-/// Example: urlid uniq --as surt-0.3.1 --count crawl.warc.gz
+/// Example: urlid uniq --as surt-0.3.1 --counts crawl.warc.gz
+///
+/// Example: urlid uniq --column url pages.csv
 ///
 /// Example: urlid uniq --seen seen --resume urls.txt
 ///
 /// Example: urlid uniq --per registered-domain --limit 100 crawl.warc.gz
 ///
-/// Example: urlid uniq --minus last-month.txt this-month.txt
+/// Example: urlid uniq --not-in last-month.txt this-month.txt
 #[derive(Debug, Args)]
 pub(crate) struct UniqArgs {
     #[command(flatten)]
@@ -38,26 +41,37 @@ pub(crate) struct UniqArgs {
     #[command(flatten)]
     pub(super) columns: ColumnArgs,
 
-    /// The canonical form, by default `web`, or that of the seen-set; `urlid canon --list` prints the names
+    /// With --column, print the URLs instead of the rows
+    ///
+    /// The first row of each URL is printed with all its columns, in the format of the table, if one column
+    /// is read, of one table or of several of the same kind with equal columns. Otherwise the URLs are
+    /// printed.
+    #[arg(long, requires = "chosen_columns", help_heading = "Tables")]
+    pub(super) values: bool,
+
+    /// The canonical form [default: web+drop-fragment, or the recorded form of a seen-set, index or dataset];
+    /// `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     pub(super) form: Option<FormName>,
 
     #[command(flatten)]
     pub(super) lists: FormLists,
 
-    /// Also print how many lines have each form (at the end of the input)
-    #[arg(short, long)]
+    /// Add a column with the number of lines of each form (at the end of the input)
+    #[arg(short = 'c', long)]
+    pub(super) counts: bool,
+
+    /// Print only how many lines would be printed
+    #[arg(long)]
     pub(super) count: bool,
 
-    /// Print at most --limit lines of each site, the first ones
+    /// Print only some lines of each site: the first ones with --limit, random ones with --sample
     ///
     /// A site is a registered domain, or a host. A host without a registered domain is a site, and URLs
     /// without a host are one.
     #[arg(
         long,
         value_name = "PART",
-        requires = "limit",
-        conflicts_with_all = ["count", "seen", "sample", "minus", "both"],
         value_parser = choice([("registered-domain", Part::RegisteredDomain, ""), ("host", Part::Host, "")])
     )]
     pub(super) per: Option<Part>,
@@ -66,36 +80,37 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
-    /// Print this many lines, a sample that stays the same
+    /// Print this many lines, with --per of each site: a sample that stays the same
     ///
     /// These are the first lines of the forms with the smallest BLAKE3 digests, so the forms are the same in
-    /// any order of the input. They are printed at the end of the input, in its order, and take the memory of
-    /// so many lines.
-    #[arg(long, value_name = "COUNT", conflicts_with_all = ["count", "seen", "minus", "both"], value_parser = parse_count)]
+    /// any order of the input. They are printed at the end of the input, in its order. Without --per they
+    /// take the memory of so many lines.
+    #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
-    /// Print only lines whose form is not in this file
+    /// Print only lines whose form is not in this file, archive, table, index, dataset or seen-set
     ///
-    /// The file is read like the other inputs, with --column as a table. If it cannot be read to its end,
-    /// nothing is printed. Lines are printed at the end of the input, in its order. Forms are compared by
-    /// digests of 16 bytes, as without a file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen", "both"])]
-    pub(super) minus: Option<PathBuf>,
+    /// A file is read like the other inputs: with --column as a table, unless it is a web archive. If it
+    /// cannot be read to its end, nothing is printed. An index, dataset or seen-set is compared under its
+    /// recorded form. Lines are printed at the end of the input, in its order; with a seen-set, each as soon
+    /// as it is read. Forms are compared by digests of 16 bytes, as without a file.
+    #[arg(long, value_name = "PATH")]
+    pub(super) not_in: Option<PathBuf>,
 
-    /// Print only lines whose form is also in this file, as with --minus
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seen"])]
-    pub(super) both: Option<PathBuf>,
+    /// Print only lines whose form is also in this file, archive, table, index, dataset or seen-set
+    #[arg(long, value_name = "PATH")]
+    pub(super) also_in: Option<PathBuf>,
 
     /// Remember what was seen in this folder, 16 bytes for each URL, and print only lines that no earlier run
     /// has seen
     ///
     /// The folder is made if it does not exist. A line is stored before it is printed. It counts as delivered
-    /// when it is written and the output is still open after the lines that are stored together with it;
-    /// --resume prints the others. Data written to a pipe counts as delivered, even if the reader never reads
-    /// it. If the reader closes the output, the exit code is 4. A line that a killed run left unfinished at
-    /// the end of a file is completed. One process at a time writes to the folder; `urlid index show`,
-    /// `verify` and `compact` work on it.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "out"])]
+    /// when it is written and the output is still open after the lines that are stored together with it, with
+    /// --out when the file has its name; --resume prints the others. Data written to a pipe counts as
+    /// delivered, even if the reader never reads it. If the reader closes the output, the exit code is 4. A
+    /// line that a killed run left unfinished at the end of a file is completed. One process at a time writes
+    /// to the folder; `urlid index show`, `verify` and `compact` work on it.
+    #[arg(long, value_name = "FOLDER")]
     pub(super) seen: Option<PathBuf>,
 
     /// With --seen, first print the lines that earlier runs stored and did not deliver
@@ -128,20 +143,71 @@ impl UniqArgs {
         self.per == Some(Part::RegisteredDomain)
     }
 
-    /// Returns the file that lines are compared with, with its option.
-    pub(super) fn other_file(&self) -> Option<(&'static str, &Path, Wanted)> {
-        match (&self.minus, &self.both) {
-            (Some(path), _) => Some(("--minus", path, Wanted::Minus)),
-            (_, Some(path)) => Some(("--both", path, Wanted::Both)),
+    /// Returns an error for options that exclude each other, with the reason.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let other = self.other().map(|(option, ..)| option);
+        let is_part = [self.per.map(|_| "--per"), self.sample.map(|_| "--sample"), other];
+        let is_part = is_part.into_iter().flatten().next();
+        let has_format = self.format.format != Format::Text;
+        let message = match is_part {
+            _ if self.not_in.is_some() && self.also_in.is_some() => {
+                "--not-in and --also-in: lines are compared with one of them; pipe the output to another uniq"
+                    .to_owned()
+            }
+            _ if self.limit.is_some() && self.sample.is_some() => {
+                "--limit and --sample: the lines of a site are its first ones or random ones".to_owned()
+            }
+            _ if self.per.is_some() && self.limit.is_none() && self.sample.is_none() => {
+                "--per goes with --limit or --sample, the number of lines of each site".to_owned()
+            }
+            _ if self.count && self.counts => {
+                "--count and --counts: a number alone has no column of counts".to_owned()
+            }
+            _ if self.count && has_format => "--count and --format: a number alone has no format".to_owned(),
+            Some(part) if self.counts => format!(
+                "--counts and {part}: lines are counted in the whole input, and {part} prints a part of it; pipe the output to another uniq"
+            ),
+            _ if self.seen.is_none() => return Ok(()),
+            _ if self.counts => {
+                "--seen and --counts: a line is printed before the lines after it can be counted".to_owned()
+            }
+            _ if self.count => {
+                "--seen and --count: a line that is only counted would be stored and never printed".to_owned()
+            }
+            Some("--per") => {
+                "--seen and --per: a seen-set does not keep how many lines of a site earlier runs have printed"
+                    .to_owned()
+            }
+            Some("--sample") => {
+                "--seen and --sample: the lines outside the sample would be stored and never printed"
+                    .to_owned()
+            }
+            Some(other) => format!(
+                "--seen and {other}: lines are stored before they are compared; pipe the output of uniq {other} to uniq --seen"
+            ),
+            None => return Ok(()),
+        };
+        Err(Failure::usage(message))
+    }
+
+    /// Returns the file or store that lines are compared with, with its option.
+    pub(super) fn other(&self) -> Option<(&'static str, &Path, Wanted)> {
+        match (&self.not_in, &self.also_in) {
+            (Some(path), _) => Some(("--not-in", path, Wanted::NotIn)),
+            (_, Some(path)) => Some(("--also-in", path, Wanted::AlsoIn)),
             (None, None) => None,
         }
     }
 
-    /// Returns the form that is given, or `web`.
-    pub(super) fn form(&self) -> Result<Form, Failure> {
+    /// Returns the form that is given, if one is.
+    pub(super) fn given_form(&self) -> Result<Option<Form>, Failure> {
         // Also without --as: a tracking list or rules that no form uses are an error, not ignored.
-        let form = self.lists.optional_form(self.form.as_ref())?;
-        form.map_or_else(|| Ok("web".parse()?), Ok)
+        self.lists.optional_form(self.form.as_ref())
+    }
+
+    /// Returns the form that is given, or `web+drop-fragment`.
+    pub(super) fn form(&self) -> Result<Form, Failure> {
+        self.given_form()?.map_or_else(|| Ok("web+drop-fragment".parse()?), Ok)
     }
 }
 

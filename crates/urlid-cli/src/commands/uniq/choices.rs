@@ -1,110 +1,109 @@
-//! The digests of the forms of texts, which workers make, and the choices of `urlid uniq` other than the first
-//! line of each form: the smallest digests (`--sample`), the comparison with a file (`--minus`, `--both`), and
-//! the first lines of each site (`--per`).
+//! The choices of `urlid uniq` other than the first record of each form: the smallest digests (`--sample`), the
+//! comparison with a file (`--not-in`, `--also-in`), and some records of each site (`--per`).
 //!
-//! A sample stays in memory. The others sort what does not fit, so their inputs may be larger than memory.
+//! A sample of the whole input stays in memory. The others sort what does not fit, so their inputs may be
+//! larger than memory.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::{env, io};
 
-use urlid::suffix::SuffixList;
-use urlid::web::{Part, assume_scheme};
-use urlid_canonical::Form;
-use urlid_store::seen::{Digester, digest};
 use urlid_store::sort::{RowSorter, RowsInOrder, SortKey, TextDigest};
 
-use crate::input::batch::{Batch, RejectedTexts};
-use crate::input::driver::Work;
-
-/// The digests of the texts of a batch that have a form.
-#[derive(Default)]
-pub(super) struct Digests {
-    pub(super) digests: Vec<TextDigest>,
-    /// The index of each text in the batch, ascending.
-    indexes: Vec<usize>,
-}
-
-impl Digests {
-    /// Makes the digests on the thread of a worker.
-    pub(super) fn work(form: &Form) -> Work<'_, Digests> {
-        let mut digester = Digester::new(form);
-        Box::new(move |batch: &Batch, made: &mut Digests, rejected: &mut RejectedTexts| {
-            made.digests.clear();
-            made.indexes.clear();
-            let mut index = 0;
-            batch.each_text(rejected, |text| {
-                index += 1;
-                let text = text.text?;
-                if !text.is_empty() {
-                    made.digests.push(digester.digest(&text)?);
-                    made.indexes.push(index - 1);
-                }
-                Ok(())
-            });
-        })
-    }
-
-    /// Returns the texts of the digests as they came: an assumed scheme is only in what is digested.
-    pub(super) fn texts<'b>(&self, batch: &'b Batch) -> Vec<&'b [u8]> {
-        let (mut texts, mut indexes) =
-            (Vec::with_capacity(self.indexes.len()), self.indexes.iter().peekable());
-        let mut index = 0;
-        batch.each_raw_text(|text| {
-            if indexes.next_if_eq(&&index).is_some() {
-                texts.push(text);
-            }
-            index += 1;
-        });
-        texts
-    }
-}
-
-/// The lines so far whose forms have the smallest digests, with the place of each. A digest depends on the
-/// form alone, so the forms are the same in any order of the input, and a sample of fewer lines is a part of
+/// The records so far whose forms have the smallest digests, with the place of each. A digest depends on the
+/// form alone, so the forms are the same in any order of the input, and a sample of fewer records is a part of
 /// one of more.
 pub(super) struct Sample {
     most: usize,
     place: u64,
     /// By the bytes of the digest, as BLAKE3 gives them.
-    lines: BTreeMap<[u8; 16], (u64, Box<[u8]>)>,
+    records: BTreeMap<[u8; 16], (u64, Box<[u8]>)>,
 }
 
 impl Sample {
     pub(super) fn new(most: usize) -> Self {
-        Sample { most, place: 0, lines: BTreeMap::new() }
+        Sample { most, place: 0, records: BTreeMap::new() }
     }
 
-    pub(super) fn take(&mut self, digest: TextDigest, line: &[u8]) {
+    pub(super) fn take(&mut self, digest: TextDigest, record: &[u8]) {
         let digest = digest.to_le_bytes();
         self.place += 1;
-        let is_full = self.lines.len() >= self.most;
-        if is_full && self.lines.last_key_value().is_none_or(|(last, _)| *last < digest) {
+        let is_full = self.records.len() >= self.most;
+        if is_full && self.records.last_key_value().is_none_or(|(last, _)| *last < digest) {
             return;
         }
-        // The first line of a form stays. One that was removed never comes back: from then on the largest
+        // The first record of a form stays. One that was removed never comes back: from then on the largest
         // digest is smaller.
-        self.lines.entry(digest).or_insert_with(|| (self.place, line.into()));
-        if self.lines.len() > self.most {
-            self.lines.pop_last();
+        self.records.entry(digest).or_insert_with(|| (self.place, record.into()));
+        if self.records.len() > self.most {
+            self.records.pop_last();
         }
     }
 
-    /// Returns the lines in the order of the input.
+    /// Returns the records in the order of the input.
     pub(super) fn finish(self) -> impl Iterator<Item = Box<[u8]>> {
-        let mut lines: Vec<_> = self.lines.into_values().collect();
-        lines.sort_unstable();
-        lines.into_iter().map(|(_, line)| line)
+        let mut records: Vec<_> = self.records.into_values().collect();
+        records.sort_unstable();
+        records.into_iter().map(|(_, record)| record)
     }
 }
 
-/// Which lines are printed.
+/// The records of each site whose forms have the smallest digests.
+pub(super) struct SiteSample {
+    most: usize,
+    /// By site and digest, each with its place before its bytes: a key has no room for it.
+    rows: RowSorter,
+    place: u64,
+    memory: usize,
+    /// A record with its place; used again.
+    placed: Vec<u8>,
+}
+
+impl SiteSample {
+    /// Begins to choose with about `memory` bytes, in addition to the longest record.
+    pub(super) fn new(most: usize, memory: usize) -> Self {
+        // Half, because `finish` has a second sorter while the rows of this one are read.
+        let rows = RowSorter::new(env::temp_dir(), memory / 2);
+        SiteSample { most, rows, place: 0, memory, placed: Vec::new() }
+    }
+
+    /// Takes the record of a form that did not come before.
+    pub(super) fn take(&mut self, site: TextDigest, digest: TextDigest, record: &[u8]) -> io::Result<()> {
+        let mut key = [0; 32];
+        key[..16].copy_from_slice(&site.to_le_bytes());
+        key[16..].copy_from_slice(&digest.to_le_bytes());
+        self.placed.clear();
+        self.placed.extend_from_slice(&self.place.to_be_bytes());
+        self.placed.extend_from_slice(record);
+        self.place += 1;
+        self.rows.push(&key, &self.placed)
+    }
+
+    /// Returns the chosen records, in the order of the input.
+    pub(super) fn finish(self) -> io::Result<RowsInOrder> {
+        let mut chosen = RowSorter::new(env::temp_dir(), self.memory / 2);
+        let mut rows = self.rows.finish()?;
+        // The site of the last row, and how many rows it has so far.
+        let mut last = ([0; 16], 0);
+        while let Some((key, placed)) = rows.next_row()? {
+            let site = key.first_chunk().copied().unwrap_or_default();
+            last = if last.0 == site { (site, last.1 + 1) } else { (site, 1) };
+            if last.1 <= self.most
+                && let Some((place, record)) = placed.split_first_chunk()
+            {
+                chosen.push(&RowKey::of_place(u64::from_be_bytes(*place)).to_key(), record)?;
+            }
+        }
+        chosen.finish()
+    }
+}
+
+/// Which records are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Those whose form the file lacks.
-    Minus,
+    NotIn,
     /// Those whose form it has.
-    Both,
+    AlsoIn,
 }
 
 /// The order of the rows of one digest.
@@ -112,7 +111,7 @@ pub(super) enum Wanted {
 const OF_FILE: u8 = 0;
 const OF_INPUT: u8 = 1;
 
-/// The forms of the file, and the lines of the input.
+/// The forms of the other file, and the records of the input.
 pub(super) struct Compared {
     wanted: Wanted,
     rows: RowSorter,
@@ -121,25 +120,25 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Begins to compare with about `memory` bytes, in addition to the longest line.
+    /// Begins to compare with about `memory` bytes, in addition to the longest record.
     pub(super) fn new(wanted: Wanted, memory: usize) -> Self {
         // Half, because `finish` has a second sorter while the rows of this one are read.
         Compared { wanted, rows: RowSorter::new(env::temp_dir(), memory / 2), place: 0, memory }
     }
 
-    /// Takes a form of the file.
+    /// Takes a form of the other file.
     pub(super) fn take_of_file(&mut self, digest: TextDigest) -> io::Result<()> {
         // Without its text and place, which nothing prints: the sorter then keeps one row for each form.
-        self.rows.push(&RowKey { digest, kind: OF_FILE, place: 0 }.to_key(), "")
+        self.rows.push(&RowKey { digest, kind: OF_FILE, place: 0 }.to_key(), b"")
     }
 
-    /// Takes a line of the input.
-    pub(super) fn take(&mut self, digest: TextDigest, line: &str) -> io::Result<()> {
+    /// Takes a record of the input.
+    pub(super) fn take(&mut self, digest: TextDigest, record: &[u8]) -> io::Result<()> {
         self.place += 1;
-        self.rows.push(&RowKey { digest, kind: OF_INPUT, place: self.place }.to_key(), line)
+        self.rows.push(&RowKey { digest, kind: OF_INPUT, place: self.place }.to_key(), record)
     }
 
-    /// Returns the first line of each form that is wanted, in the order of the input.
+    /// Returns the first record of each form that is wanted, in the order of the input.
     pub(super) fn finish(self) -> io::Result<RowsInOrder> {
         let mut chosen = RowSorter::new(env::temp_dir(), self.memory / 2);
         let mut rows = self.rows.finish()?;
@@ -150,8 +149,8 @@ impl Compared {
             let before = last.replace(row).filter(|last| last.digest == row.digest);
             let is_chosen = match before.map(|before| before.kind) {
                 _ if row.kind == OF_FILE => false,
-                None => self.wanted == Wanted::Minus,
-                Some(OF_FILE) => self.wanted == Wanted::Both,
+                None => self.wanted == Wanted::NotIn,
+                Some(OF_FILE) => self.wanted == Wanted::AlsoIn,
                 Some(_) => false,
             };
             if is_chosen {
@@ -203,28 +202,7 @@ impl RowKey {
 /// The bytes of memory that a site takes at most, while its table grows.
 const SITE_LEN: usize = 96;
 
-/// The rule for the sites of lines.
-pub(super) struct Sites<'l> {
-    pub(super) list: Cow<'l, SuffixList>,
-    pub(super) part: Part,
-    /// The scheme of lines without one.
-    pub(super) assumed_scheme: Option<&'l str>,
-}
-
-impl Sites<'_> {
-    /// Returns the digest of the site of a URL: of the part, of the host if it has none, or of nothing.
-    fn of(&self, line: &str) -> TextDigest {
-        let text = match self.assumed_scheme {
-            Some(scheme) => assume_scheme(line, scheme),
-            None => Cow::Borrowed(line),
-        };
-        let part = |part: Part| part.of(&text, &self.list).ok().flatten().filter(|part| !part.is_empty());
-        // Of hosts only the digest is kept, so that each takes the same memory, however long it is.
-        digest(&part(self.part).or_else(|| part(Part::Host)).unwrap_or_default())
-    }
-}
-
-/// Whether a line is printed.
+/// Whether a record is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
     Now,
@@ -233,9 +211,8 @@ pub(super) enum Chosen {
     No,
 }
 
-/// Takes different lines in their order.
-pub(super) struct PerSite<'l> {
-    sites: Sites<'l>,
+/// Takes records of different forms in their order, and passes the first ones of each site on.
+pub(super) struct PerSite {
     most: u64,
     counts: HashMap<TextDigest, u64>,
     most_sites: usize,
@@ -244,7 +221,7 @@ pub(super) struct PerSite<'l> {
     later: Option<Box<Later>>,
 }
 
-/// The lines after the first one whose site did not fit in memory.
+/// The records after the first one whose site did not fit in memory.
 struct Later {
     /// By site and place, of sites that are not counted.
     uncounted: RowSorter,
@@ -253,16 +230,15 @@ struct Later {
     place: u64,
 }
 
-impl<'l> PerSite<'l> {
-    /// Begins to choose with about `memory` bytes, in addition to the longest line.
-    pub(super) fn new(sites: Sites<'l>, most: u64, memory: usize) -> Self {
+impl PerSite {
+    /// Begins to choose with about `memory` bytes, in addition to the longest record.
+    pub(super) fn new(most: u64, memory: usize) -> Self {
         // Half for the counts, a quarter for each of the two sorters.
         let most_sites = memory / 2 / SITE_LEN;
-        PerSite { sites, most, counts: HashMap::new(), most_sites, memory, later: None }
+        PerSite { most, counts: HashMap::new(), most_sites, memory, later: None }
     }
 
-    pub(super) fn take(&mut self, line: &str) -> io::Result<Chosen> {
-        let site = self.sites.of(line);
+    pub(super) fn take(&mut self, site: TextDigest, record: &[u8]) -> io::Result<Chosen> {
         let has_room = self.later.is_none() && self.counts.len() < self.most_sites;
         let is_counted = match self.counts.get_mut(&site) {
             Some(count) if *count >= self.most => return Ok(Chosen::No),
@@ -276,7 +252,7 @@ impl<'l> PerSite<'l> {
             }
             None => false,
         };
-        // Once a line waits, all later ones do, or the output would not be in the order of the input.
+        // Once a record waits, all later ones do, or the output would not be in the order of the input.
         if is_counted && self.later.is_none() {
             return Ok(Chosen::Now);
         }
@@ -285,17 +261,17 @@ impl<'l> PerSite<'l> {
             .later
             .get_or_insert_with(|| Box::new(Later { uncounted: sorter(), chosen: sorter(), place: 0 }));
         match is_counted {
-            true => later.chosen.push(&RowKey::of_place(later.place).to_key(), line)?,
+            true => later.chosen.push(&RowKey::of_place(later.place).to_key(), record)?,
             false => {
                 let key = RowKey { digest: site, kind: 0, place: later.place };
-                later.uncounted.push(&key.to_key(), line)?;
+                later.uncounted.push(&key.to_key(), record)?;
             }
         }
         later.place += 1;
         Ok(Chosen::Later)
     }
 
-    /// Returns the lines that are printed at the end.
+    /// Returns the records that are printed at the end.
     pub(super) fn finish(self) -> io::Result<Option<RowsInOrder>> {
         let Some(later) = self.later else { return Ok(None) };
         let Later { uncounted, mut chosen, .. } = *later;

@@ -1,16 +1,19 @@
-//! `uniq --seen`: lines are stored in a folder, printed, and then acknowledged, each at least once.
+//! `uniq --seen`: lines and rows are stored in a folder, printed, and then acknowledged, each at least once.
 
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use urlid_canonical::Form;
-use urlid_store::seen::{Keys, SeenKey, SeenSet, error};
+use urlid_io::tables::Dialect;
+use urlid_store::seen::{Keys, SeenKey, SeenSet, digest, error};
 use urlid_store::sort::TextDigest;
 
 use super::arguments::UniqArgs;
-use super::choices::Digests;
+use super::digests::{DigestMaker, Digests, Routes};
+use super::rows::{Content, RowHeader, RowReader};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;
@@ -27,7 +30,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 const COLUMNS: [Column<'_>; 1] = [Column { name: "url", shown: Shown::Always }];
 
-/// Prints the lines of forms that are not in the folder.
+/// Prints the lines or rows of forms that are not in the folder.
 pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let form = match &args.form {
         None => args.lists.form_of_seen(folder)?,
@@ -37,57 +40,111 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let form = form.map_or_else(|| args.form(), Ok)?;
     // A folder stands for its files, so that --rejects cannot overwrite one of the set.
     let files = FilesInUse::reading([folder].into_iter().chain(args.lists.paths()));
-    let inputs = match args.resume {
-        // With --resume alone, what is pending is printed and nothing is read: a terminal is not waited for.
-        true if !args.urls.sources.is_given() && std::io::stdin().is_terminal() => {
-            args.urls.of_sources(Sources::default())
-        }
-        _ => args.urls.lines_or_values(&args.columns)?,
+    let reads_nothing = args.resume && !args.urls.sources.is_given() && std::io::stdin().is_terminal();
+    let inputs = match reads_nothing {
+        // What is pending is printed and nothing is read: a terminal is not waited for.
+        true => args.urls.of_sources(Sources::default()),
+        false => args.urls.lines_or_values(&args.columns)?,
     };
-    let mut run = LineRun::begin(inputs.of_form(&form), files, None)?;
+    let content = match args.columns.is_given() && !args.values && !reads_nothing {
+        true => Content::of_tables(&args.columns, &inputs.sources.0),
+        false => Content::Texts,
+    };
+    let has_format = args.format.format != Format::Text;
+    match content {
+        Content::ParquetRows => {
+            return Err(Failure::usage(
+                "--seen and rows of Parquet: a row is stored as text until it is delivered, and Parquet has no text of a row; --values prints the URLs",
+            ));
+        }
+        Content::Rows if has_format => return Err(super::has_other_format()),
+        _ => {}
+    }
+    let mut run = LineRun::begin(inputs.of_form(&form), files, args.out.path())?;
     // Before the set is opened: a signal then ends the wait for another writer in order.
     signals::stop_gracefully();
     let open = || open(folder, &form, args.wait);
     // Errors of a set are reported before anything is read. A new one is made with its first lines: the input
     // may be a mistyped name.
     let set = folder.symlink_metadata().is_ok().then(open).transpose()?;
-    // Before any row, which would continue the line that a killed run left unfinished.
-    end_line(&mut run.out, set.as_ref(), args.format.format)?;
-    let rows = Rows::begin(&mut run.out, args.format.format, &COLUMNS)?;
-    let mut printer = SeenPrinter { open: &open, set, rows };
-    printer.redeliver(&mut run.out, args.resume)?;
+    let shape = StoredShape::Texts(Rows::new(args.format.format, &COLUMNS, Shows::Exact));
+    let routes = Routes::new(&form, args.memory / 16);
+    let mut printer = SeenPrinter { open: &open, set, shape, routes, resumes: args.resume };
     // Each store costs a sync, and a batch of a table has fewer texts than one of lines, so several are stored
     // together. Not those of a pipe, whose writer may wait for the answers.
     let is_live = !run.sources.0.iter().all(Source::is_regular_file);
     let most_waiting = if args.columns.is_given() && !is_live { STORED_BYTES } else { 1 };
     let mut waiting = Waiting::default();
-    let read = run.each_batch(&|| Digests::work(&form), &mut |run, batch, made| {
-        let lines = made.texts(batch);
-        // A line with a form is text.
-        let lines: Vec<&str> = lines.iter().map(|line| str::from_utf8(line).unwrap_or_default()).collect();
-        waiting.push(&made.digests, &lines);
-        if waiting.text.len() >= most_waiting {
-            printer.print_waiting(&mut run.out, &mut waiting)?;
+    let make = || DigestMaker::new(&form, None);
+    let read = match content {
+        Content::Rows => {
+            let mut reader = RowReader::new(&args.columns, false, true);
+            // Both closures use it, one after the other.
+            let printer = std::cell::RefCell::new(&mut printer);
+            run.each_source(&mut |run, source| {
+                let begin = &mut |run: &mut LineRun, header: RowHeader| {
+                    let mut printer = printer.borrow_mut();
+                    printer.shape = StoredShape::of_rows(&header);
+                    printer.end_line(&mut run.out)?;
+                    run.out.lines(&header.bytes)?;
+                    printer.redeliver(&mut run.out)
+                };
+                reader.read(run, source, &make, begin, &mut |run, made| {
+                    waiting.push(made, &made.rows(), &printer.borrow().shape);
+                    match waiting.text.len() >= most_waiting {
+                        true => printer.borrow_mut().print_waiting(&mut run.out, &mut waiting),
+                        false => Ok(()),
+                    }
+                })
+            })
         }
-        Ok(())
-    });
+        _ => {
+            // Before any row, which would continue the line that a killed run left unfinished.
+            printer.end_line(&mut run.out)?;
+            printer.shape = StoredShape::Texts(Rows::begin(&mut run.out, args.format.format, &COLUMNS)?);
+            printer.redeliver(&mut run.out)?;
+            run.each_batch(&|| Digests::work(make()), &mut |run, batch, made| {
+                waiting.push(made, &made.texts(batch), &printer.shape);
+                if waiting.text.len() >= most_waiting {
+                    printer.print_waiting(&mut run.out, &mut waiting)?;
+                }
+                Ok(())
+            })
+        }
+    };
     let read = read.and_then(|()| printer.print_waiting(&mut run.out, &mut waiting));
     // An empty input makes a set too; one that could not be read may be a mistyped name, and leaves no
     // folder.
     if read.is_ok() && printer.set.is_none() && !run.has_unread() {
         printer.set = Some(open()?);
     }
+    let read = read.and_then(|()| match (args.out.path(), &mut printer.set) {
+        (Some(_), Some(set)) => {
+            // Not before: without its name, the file and its lines are gone.
+            if run.publish()? {
+                set.acknowledge();
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    });
     // Also after a failure, which would otherwise leave lines pending that were delivered.
     let closed = printer.set.map_or(Ok(()), SeenSet::close);
     match read {
         Ok(()) => {
             closed?;
+            printer.routes.report();
             run.finish(Exit::Done)
         }
         Err(Failure::Stopped) => {
+            let stopped = match args.out.path() {
+                None => "stopped: the lines that were printed are in the seen-set",
+                Some(_) => "stopped: nothing is written, and --resume prints the lines that are stored",
+            };
+            run.leave_out()?;
             run.finish(Exit::Failed)?;
             closed?;
-            Err(Failure::failed("stopped: the lines that were printed are in the seen-set"))
+            Err(Failure::failed(stopped))
         }
         Err(failure) => Err(failure),
     }
@@ -113,32 +170,6 @@ fn open(folder: &Path, form: &Form, waits: bool) -> Result<SeenSet, Failure> {
     }
 }
 
-/// Ends the line that an earlier run was writing to this file when it was killed: the next line would become
-/// part of it. If it is one of those that were not delivered, it is completed, so that no URL is in the file
-/// that was not in the input.
-fn end_line(out: &mut Output, set: Option<&SeenSet>, format: Format) -> Result<(), Failure> {
-    let begun = out.begun_line();
-    if begun.is_empty() {
-        return Ok(());
-    }
-    let rows = Rows::new(format, &COLUMNS, Shows::Exact);
-    // If no stored line begins so, its rest is unknown, and a line end keeps the next row apart.
-    let mut end = b"\n".to_vec();
-    if let Some(set) = set {
-        // Only these can have been cut off: a line is acknowledged after it was written as a whole.
-        set.undelivered(&mut |line| {
-            let mut bytes = Vec::new();
-            let mut row = rows.row(&mut bytes);
-            row.push(Value::Line(line.as_bytes()));
-            row.end();
-            if let Some(rest) = bytes.strip_prefix(&*begun) {
-                end = rest.to_vec();
-            }
-        })?;
-    }
-    out.write(&end)
-}
-
 /// Makes the failure of lines that are stored and were not delivered.
 fn undelivered(failure: Failure, lines: u64) -> Failure {
     let failure = match failure {
@@ -157,74 +188,196 @@ fn kept(lines: u64, of_whom: &str) -> String {
     format!("{lines}{of_whom} {are} stored and not delivered: --resume prints what is not delivered first")
 }
 
-/// Prints lines that are new.
+/// The mark around the kind of a stored text that is not just a line.
+const MARK: char = '\u{1}';
+/// The kind of a line that starts with the mark.
+const LINE: &str = "line";
+
+/// Splits a stored text into its kind, which is empty for a line, and the line or row.
+fn split_stored(stored: &str) -> (&str, &str) {
+    match stored.strip_prefix(MARK).and_then(|rest| rest.split_once(MARK)) {
+        Some((LINE, line)) => ("", line),
+        Some(kind_and_row) => kind_and_row,
+        None => ("", stored),
+    }
+}
+
+/// How records are stored and printed.
+enum StoredShape {
+    /// Lines or values, as rows of an output format.
+    Texts(Rows),
+    /// Rows of tables of this kind, each with its line end.
+    Rows(String),
+}
+
+impl StoredShape {
+    /// Returns the shape of the rows of tables with the same format and header, which are one output.
+    fn of_rows(header: &RowHeader) -> Self {
+        let format = match header.dialect {
+            Dialect::Csv(separator) => format!("csv-{:02x}", separator.byte()),
+            Dialect::Tsv => "tsv".to_owned(),
+            Dialect::Ndjson => return StoredShape::Rows("ndjson".to_owned()),
+        };
+        let names = String::from_utf8_lossy(&header.bytes);
+        let names = names.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
+        StoredShape::Rows(format!("{format}-{:08x}", digest(names) as u32))
+    }
+
+    fn kind(&self) -> &str {
+        match self {
+            StoredShape::Texts(_) => "",
+            StoredShape::Rows(kind) => kind,
+        }
+    }
+
+    /// Returns a record as it is stored.
+    fn stored<'r>(&self, record: &'r str) -> Cow<'r, str> {
+        match self {
+            StoredShape::Texts(_) if !record.starts_with(MARK) => Cow::Borrowed(record),
+            StoredShape::Texts(_) => Cow::Owned(format!("{MARK}{LINE}{MARK}{record}")),
+            StoredShape::Rows(kind) => Cow::Owned(format!("{MARK}{kind}{MARK}{record}")),
+        }
+    }
+
+    /// Prints a record as it is stored.
+    fn write(&mut self, out: &mut Output, stored: &str) -> Result<(), Failure> {
+        let (_, record) = split_stored(stored);
+        match self {
+            StoredShape::Texts(rows) => rows.write(out, &[Value::Line(record.as_bytes())]),
+            StoredShape::Rows(_) => out.lines(record.as_bytes()),
+        }
+    }
+
+    /// Returns the bytes that a stored record is printed as to a file.
+    fn printed(&self, stored: &str) -> Vec<u8> {
+        let (_, record) = split_stored(stored);
+        let mut bytes = Vec::new();
+        match self {
+            StoredShape::Texts(rows) => rows.push(&mut bytes, &[Value::Line(record.as_bytes())]),
+            StoredShape::Rows(_) => bytes.extend_from_slice(record.as_bytes()),
+        }
+        bytes
+    }
+}
+
+/// Prints records that are new.
 struct SeenPrinter<'a> {
     /// Opens the set, or makes it.
     open: &'a dyn Fn() -> Result<SeenSet, Failure>,
     /// `None` until the folder exists.
     set: Option<SeenSet>,
-    rows: Rows,
+    shape: StoredShape,
+    routes: Routes,
+    /// Whether records that earlier runs stored are printed.
+    resumes: bool,
 }
 
-/// Lines that wait to be stored together.
+/// Records that wait to be stored together.
 #[derive(Default)]
 struct Waiting {
     digests: Vec<TextDigest>,
+    routes: Vec<(usize, TextDigest)>,
     text: String,
-    /// The end of each line in the text.
+    /// The end of each record in the text.
     ends: Vec<usize>,
 }
 
 impl Waiting {
-    fn push(&mut self, digests: &[TextDigest], lines: &[&str]) {
-        self.digests.extend_from_slice(digests);
-        for line in lines {
-            self.text.push_str(line);
+    fn push(&mut self, made: &Digests, records: &[&[u8]], shape: &StoredShape) {
+        let before = self.digests.len();
+        self.digests.extend_from_slice(&made.digests);
+        self.routes.extend(made.routes.iter().map(|(index, route)| (before + index, *route)));
+        for record in records {
+            // A line with a form is text, and rows were checked.
+            self.text.push_str(&shape.stored(str::from_utf8(record).unwrap_or_default()));
             self.ends.push(self.text.len());
         }
     }
 
-    fn lines(&self) -> Vec<&str> {
+    fn stored(&self) -> Vec<&str> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.text[start..*end]).collect()
     }
 }
 
 impl SeenPrinter<'_> {
-    /// Prints the lines that wait.
+    /// Prints the records that wait.
     fn print_waiting(&mut self, out: &mut Output, waiting: &mut Waiting) -> Result<(), Failure> {
         if waiting.digests.is_empty() {
             return Ok(());
         }
-        let printed = self.print_new(out, &waiting.digests, &waiting.lines());
+        let printed = self.print_new(out, waiting);
         *waiting = Waiting::default();
         printed
     }
 
-    /// Prints the lines that earlier runs stored and did not deliver, or their number.
-    fn redeliver(&mut self, out: &mut Output, is_wanted: bool) -> Result<(), Failure> {
+    /// Ends the record that an earlier run was writing to this file when it was killed: the next one would
+    /// become part of it. If it is one of those that were not delivered, it is completed, so that no URL is in
+    /// the file that was not in the input.
+    fn end_line(&self, out: &mut Output) -> Result<(), Failure> {
+        let mut printed = Vec::new();
+        if let Some(set) = &self.set {
+            // Only these can have been cut off: a record is acknowledged after it was written as a whole.
+            set.undelivered(&mut |stored| {
+                if split_stored(stored).0 == self.shape.kind() {
+                    printed.push(self.shape.printed(stored));
+                }
+            })?;
+        }
+        let longest = printed.iter().map(Vec::len).max().unwrap_or(0);
+        let tail = out.tail(longest);
+        // If no stored record starts so, its rest is unknown, and a line end keeps the next one apart.
+        let mut rest: &[u8] = if tail.is_empty() || tail.ends_with(b"\n") { b"" } else { b"\n" };
+        // A row may have line ends, so it may start at any of them. The earliest is right: later ones are in
+        // it. The byte before the first line of the tail is a line end or the start of the file, or the tail
+        // is longer than every record.
+        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &tail).map(|end| end + 1));
+        let begun = starts.filter(|start| *start < tail.len()).find_map(|start| {
+            printed
+                .iter()
+                .find_map(|printed| printed.strip_prefix(&tail[start..]).filter(|rest| !rest.is_empty()))
+        });
+        if let Some(begun) = begun {
+            rest = begun;
+        }
+        out.write(rest)
+    }
+
+    /// Prints the records that earlier runs stored and did not deliver, or their number.
+    fn redeliver(&mut self, out: &mut Output) -> Result<(), Failure> {
         let Some(set) = &mut self.set else { return Ok(()) };
-        if !is_wanted {
-            let lines = set.undelivered(&mut |_| {})?;
-            if lines > 0 {
+        let mut others = 0;
+        let shape = &mut self.shape;
+        let left =
+            set.undelivered(&mut |stored| others += u64::from(split_stored(stored).0 != shape.kind()))?;
+        if !self.resumes {
+            if left > 0 {
                 // Also with `--quiet`: later runs do not print these lines as new.
-                message::print_error(&kept(lines, " of earlier runs"));
+                message::print_error(&kept(left, " of earlier runs"));
             }
             return Ok(());
         }
-        let (rows, mut printed) = (&mut self.rows, Ok(()));
-        let lines = set.pending(&mut |line| {
+        if others > 0 {
+            let others = message::count(others, "line");
+            return Err(Failure::failed(format!(
+                "--resume: {others} of earlier runs came from other inputs: lines and URLs are printed without --column or with --values, rows with a table that has the same columns"
+            )));
+        }
+        let mut printed = Ok(());
+        let lines = set.pending(&mut |stored| {
             if printed.is_ok() {
-                printed = rows.write(out, &[Value::Line(line.as_bytes())]);
+                printed = shape.write(out, stored);
             }
         })?;
         printed.and_then(|()| out.deliver()).map_err(|failure| undelivered(failure, lines))?;
-        set.acknowledge();
+        if out.path().is_none() {
+            set.acknowledge();
+        }
         Ok(())
     }
 
-    /// Stores lines, then prints those that are new.
-    fn print_new(&mut self, out: &mut Output, digests: &[TextDigest], lines: &[&str]) -> Result<(), Failure> {
+    /// Stores records, then prints those that are new.
+    fn print_new(&mut self, out: &mut Output, waiting: &Waiting) -> Result<(), Failure> {
         // A closed output is noticed before anything is stored, or the lines would be known and never
         // printed.
         out.deliver().map_err(|failure| undelivered(failure, 0))?;
@@ -232,18 +385,24 @@ impl SeenPrinter<'_> {
             Some(set) => set,
             none => none.insert((self.open)()?),
         };
-        let keys: Vec<SeenKey> = digests.iter().copied().map(SeenKey::from).collect();
-        let (rows, mut new, mut printed) = (&mut self.rows, 0, Ok(()));
-        set.add(&keys, |index| lines[index], &mut |index, is_new| {
+        let keys: Vec<SeenKey> = waiting.digests.iter().copied().map(SeenKey::from).collect();
+        let (shape, stored, mut new, mut printed) = (&mut self.shape, waiting.stored(), 0, Ok(()));
+        let mut routes = waiting.routes.iter().peekable();
+        set.add(&keys, |index| stored[index], &mut |index, is_new| {
             new += u64::from(is_new);
+            let route = routes.next_if(|(with_route, _)| *with_route == index).map(|(_, route)| *route);
+            self.routes.push_of_run(waiting.digests[index], route, is_new);
             // If the output failed, the others are counted for the message.
             if is_new && printed.is_ok() {
-                printed = rows.write(out, &[Value::Line(lines[index].as_bytes())]);
+                printed = shape.write(out, stored[index]);
             }
         })?;
         printed.and_then(|()| out.deliver()).map_err(|failure| undelivered(failure, new))?;
-        // Not before: a crash in between prints lines twice, the other way round it would lose them.
-        set.acknowledge();
+        // Not before: a crash in between prints lines twice, the other way round it would lose them. A file
+        // is delivered when it has its name.
+        if out.path().is_none() {
+            set.acknowledge();
+        }
         Ok(())
     }
 }

@@ -37,14 +37,16 @@ fn lines_are_taken_from_all_files_in_order() {
     let folder = Folder::new();
     let both = of_two_files(&folder);
     let url = ["--column", "url"];
-    run(&["uniq"], &url, &both).is_quiet(0, &[COM, ORG].concat());
+    run(&["uniq", "--values"], &url, &both).is_quiet(0, &[COM, ORG].concat());
     run(&["count"], &url, &both).is_quiet(0, "5\n");
     let by = ["--by", "tld", "--column", "url"];
     run(&["count"], &by, &both).is_quiet(0, "com\t3\norg\t2\n");
     let (index, seen) = (folder.path().join("urls.db"), folder.path().join("seen"));
     assert_eq!(run(&["index", "add", text(&index)], &url, &both).code, Some(0));
     assert_eq!(urlid(["index", "count", text(&index)]).out, "5\n");
-    run(&["uniq", "--seen", text(&seen)], &url, &both).is_quiet(0, &[COM, ORG].concat());
+    run(&["uniq", "--seen", text(&seen), "--values"], &url, &both).is_quiet(0, &[COM, ORG].concat());
+    let ran = run(&["uniq", "--seen", text(&seen)], &url, &both);
+    assert_eq!((ran.code, ran.err.contains("rows of Parquet")), (Some(2), true), "{}", ran.err);
     let other = folder.path().join("other");
     assert_eq!(run(&["index", "build", text(&other)], &url, &both).code, Some(0));
     assert_eq!(urlid(["index", "find", text(&other)]).out, [COM, ORG].concat());
@@ -110,7 +112,7 @@ fn a_dataset_that_is_damaged_or_read_as_lines_is_an_error() {
     let mut bytes = fs::read(&part).expect("it is there");
     bytes[6..40].fill(0xff);
     fs::write(&part, bytes).expect("there is room");
-    let ran = run(&["uniq"], &["--column", "url"], &both);
+    let ran = run(&["uniq", "--values"], &["--column", "url"], &both);
     assert_eq!((ran.code, ran.out.as_str()), (Some(4), ORG));
     assert!(ran.err.starts_with(&format!("urlid: {}: ERR_TABLE: ", part.display())), "{}", ran.err);
 }

@@ -29,6 +29,12 @@ impl<'p> Runs<'p> {
         Ok(Self { bytes, width, run: BitRun::Of { value: 0, left: 0 } })
     }
 
+    /// Begins to read single bits, which are not in runs.
+    pub(super) fn packed(bytes: &'p [u8]) -> Self {
+        let left = (bytes.len() as u64).saturating_mul(8);
+        Self { bytes: &[], width: 1, run: Run::Packed { bits: Bits::new(bytes), left } }
+    }
+
     /// Returns the next integer.
     pub(super) fn next(&mut self) -> Result<u32, String> {
         loop {

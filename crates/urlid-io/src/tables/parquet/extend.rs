@@ -36,15 +36,15 @@ const BATCH_BYTES: usize = 4 << 20;
 /// A Parquet file to which columns are added.
 #[derive(Debug)]
 pub struct ParquetTable {
-    file: File,
-    metadata: ParquetMetaData,
+    pub(super) file: File,
+    pub(super) metadata: ParquetMetaData,
     /// The offset of the footer.
     end: u64,
     /// The leaves that are read, by index.
     columns: Vec<usize>,
     /// All columns, the new ones last.
-    schema: SchemaDescPtr,
-    added: Vec<NewColumn>,
+    pub(super) schema: SchemaDescPtr,
+    pub(super) added: Vec<NewColumn>,
 }
 
 /// Called with the number of rows before some values of a column that is read, these values (nulls as
@@ -81,6 +81,13 @@ impl ParquetTable {
     pub fn names(&self) -> Vec<String> {
         let columns = self.metadata.file_metadata().schema_descr().columns();
         self.columns.iter().map(|index| columns[*index].path().string()).collect()
+    }
+
+    /// Returns whether rows of another file can follow those of this one: both have the same columns in the same
+    /// order, of the same types.
+    pub fn has_same_columns(&self, other: &ParquetTable) -> bool {
+        let fields = |table: &ParquetTable| table.metadata.file_metadata().schema_descr().root_schema_ptr();
+        fields(self).get_fields() == fields(other).get_fields()
     }
 
     /// Adds columns, as many for each column that is read.

@@ -3,7 +3,7 @@
 //! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two
 //! gigabytes. So `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject
 //! claims that exceed the bytes; the `parquet` crate then reads the footer. `unpack` decompresses pages,
-//! and `values` decodes texts one by one (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most
+//! and `values` decodes values one by one (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most
 //! 128 MiB each. Does not depend on URLs.
 
 mod bits;
@@ -14,6 +14,7 @@ mod footer;
 mod other_schemas;
 mod pages;
 mod range;
+mod rows;
 mod shapes;
 mod thrift;
 mod unpack;
@@ -38,6 +39,7 @@ pub use self::extend::{Extension, MakeValues, NewGroup, ParquetTable};
 use self::footer::{End, Statistics};
 
 use self::pages::{PackedPage, Pages, PagesInMemory};
+pub use self::rows::{ChosenRows, NoRows, ParquetRows};
 use self::values::{Dictionary, Kind, Take, each_value};
 pub use self::written::{ColumnInMemory, EncodedColumn, NewParquetFile, WrittenColumn, sha256_of};
 use crate::error;

@@ -62,13 +62,12 @@ pub(super) type Take<'t, E> = dyn FnMut(Option<&[u8]>) -> Result<(), E> + 't;
 pub(super) fn each_value<E: From<String>>(
     page: &Page,
     dictionary: Option<&Dictionary>,
-    Kind { shape, level }: Kind,
+    Kind { shape, level, .. }: Kind,
     each: &mut Take<'_, E>,
 ) -> Result<(), E> {
     let count = u64::from(page.values);
-    let (levels, bytes) = split(page, level)?;
-    // Levels are packed in as many bits as the greatest one needs.
-    let mut levels = Runs::new(levels, u32::BITS - level.leading_zeros())?;
+    let (_, levels, bytes) = split(page, 0, level)?;
+    let mut levels = Runs::new(levels, width(level))?;
     let mut values = Values::parse(page.encoding, shape, bytes, count, dictionary)?;
     for _ in 0..count {
         let is_there = level == 0 || levels.next()? == level;
@@ -77,23 +76,64 @@ pub(super) fn each_value<E: From<String>>(
     Ok(())
 }
 
+/// Called with the repetition level and the definition level of each value, and with the value if it is there.
+pub(super) type TakeSlot<'t, E> = dyn FnMut(u32, u32, Option<&[u8]>) -> Result<(), E> + 't;
+
+/// Calls `each` with every value of a data page of any column, until it returns an error. A row begins at each
+/// repetition level 0.
+pub(super) fn each_slot<E: From<String>>(
+    page: &Page,
+    dictionary: Option<&Dictionary>,
+    Kind { shape, level, most_repetition }: Kind,
+    each: &mut TakeSlot<'_, E>,
+) -> Result<(), E> {
+    let count = u64::from(page.values);
+    let (repetitions, levels, bytes) = split(page, most_repetition, level)?;
+    let mut repetitions = Runs::new(repetitions, width(most_repetition))?;
+    let mut levels = Runs::new(levels, width(level))?;
+    let mut values = Values::parse(page.encoding, shape, bytes, count, dictionary)?;
+    for _ in 0..count {
+        let repetition = if most_repetition == 0 { 0 } else { repetitions.next()? };
+        let found = if level == 0 { 0 } else { levels.next()? };
+        if repetition > most_repetition || found > level {
+            return Err("it has a level that its column has not".to_owned().into());
+        }
+        each(repetition, found, if found == level { Some(values.next()?) } else { None })?;
+    }
+    Ok(())
+}
+
+/// Returns the bits that levels are packed in: as many as the greatest one needs.
+fn width(greatest: u32) -> u32 {
+    u32::BITS - greatest.leading_zeros()
+}
+
 /// The encoding of the values of a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
     pub(super) shape: ValueShape,
     /// The definition level of a value, which nulls do not reach; 0 if the column has no nulls.
     level: u32,
+    /// The greatest repetition level; 0 if rows have one value each.
+    most_repetition: u32,
 }
 
 impl Kind {
-    /// Returns the kind of a column of texts or integers that does not repeat.
+    /// Returns the kind of a column.
     pub(super) fn new(column: &ColumnDescriptor) -> Self {
         let shape = match column.physical_type() {
-            Physical::INT32 => ValueShape::Number(4),
-            Physical::INT64 => ValueShape::Number(8),
-            _ => ValueShape::Text,
+            Physical::BOOLEAN => ValueShape::Bit,
+            Physical::INT32 | Physical::FLOAT => ValueShape::Number(4),
+            Physical::INT64 | Physical::DOUBLE => ValueShape::Number(8),
+            Physical::INT96 => ValueShape::Number(12),
+            Physical::FIXED_LEN_BYTE_ARRAY => {
+                ValueShape::Number(usize::try_from(column.type_length()).unwrap_or(0))
+            }
+            Physical::BYTE_ARRAY => ValueShape::Text,
         };
-        Self { shape, level: u32::from(column.max_def_level().unsigned_abs()) }
+        let [level, most_repetition] =
+            [column.max_def_level(), column.max_rep_level()].map(|level| u32::from(level.unsigned_abs()));
+        Self { shape, level, most_repetition }
     }
 }
 
@@ -102,8 +142,10 @@ impl Kind {
 pub(super) enum ValueShape {
     /// A text after its length.
     Text,
-    /// A number of so many bytes.
+    /// A number, or a text of a fixed length, of so many bytes.
     Number(usize),
+    /// A truth value of one bit, which is passed on as a byte.
+    Bit,
 }
 
 impl ValueShape {
@@ -111,7 +153,7 @@ impl ValueShape {
     fn head(self) -> u32 {
         match self {
             Self::Text => 4,
-            Self::Number(_) => 0,
+            Self::Number(_) | Self::Bit => 0,
         }
     }
 
@@ -125,6 +167,7 @@ impl ValueShape {
                 u32::from_le_bytes(*len) as usize
             }
             Self::Number(len) => len,
+            Self::Bit => return Err("its truth values are in a dictionary".to_owned()),
         };
         let (value, rest) = bytes.split_at_checked(len).ok_or(OUT)?;
         *bytes = rest;
@@ -132,20 +175,33 @@ impl ValueShape {
     }
 }
 
-/// Splits a data page of a column that does not repeat into its definition levels and its values.
-fn split(page: &Page, level: u32) -> Result<(&[u8], &[u8]), String> {
+/// Splits a data page of a column with these greatest levels into its repetition levels, its definition levels
+/// and its values.
+fn split(page: &Page, most_repetition: u32, level: u32) -> Result<(&[u8], &[u8], &[u8]), String> {
     const LEVELS: &str = "its levels lead out of it";
-    let bytes = &page.bytes[..];
     match page.kind {
-        PageKind::Data { .. } if level == 0 => Ok((&[], bytes)),
-        PageKind::Data { levels: Encoding::RLE } => {
-            let (len, rest) = bytes.split_first_chunk::<4>().ok_or(LEVELS)?;
-            Ok(rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(LEVELS)?)
+        PageKind::Data { levels } => {
+            let mut rest = &page.bytes[..];
+            let mut next = |greatest: u32| -> Result<&[u8], String> {
+                if greatest == 0 {
+                    return Ok(&[]);
+                }
+                if levels != Encoding::RLE {
+                    return Err(format!("its levels are encoded by {levels}, expected RLE"));
+                }
+                let (len, bytes) = rest.split_first_chunk::<4>().ok_or(LEVELS)?;
+                let (levels, bytes) =
+                    bytes.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(LEVELS)?;
+                rest = bytes;
+                Ok(levels)
+            };
+            let (repetitions, definitions) = (next(most_repetition)?, next(level)?);
+            Ok((repetitions, definitions, rest))
         }
-        PageKind::Data { levels } => Err(format!("its levels are encoded by {levels}, expected RLE")),
         PageKind::DataV2 { repetition, definition } => {
-            let rest = bytes.get(repetition..).ok_or(LEVELS)?;
-            Ok(rest.split_at_checked(definition).ok_or(LEVELS)?)
+            let (repetitions, rest) = page.bytes.split_at_checked(repetition).ok_or(LEVELS)?;
+            let (definitions, values) = rest.split_at_checked(definition).ok_or(LEVELS)?;
+            Ok((repetitions, definitions, values))
         }
         PageKind::Dictionary => Err("it has a second dictionary".to_owned()),
     }
@@ -156,7 +212,25 @@ enum Values<'p> {
     Plain(&'p [u8], ValueShape),
     Indexes(Runs<'p>, &'p Dictionary),
     Lengths(Lengths<'p>),
-    Prefixes { prefixes: Deltas<'p>, suffixes: Lengths<'p>, last: Vec<u8> },
+    Prefixes {
+        prefixes: Deltas<'p>,
+        suffixes: Lengths<'p>,
+        last: Vec<u8>,
+    },
+    /// Numbers of so many bytes.
+    Differences(Deltas<'p>, usize, [u8; 8]),
+    /// The first bytes of all values, the second ones, and so on; the index of the next value.
+    Split {
+        bytes: &'p [u8],
+        index: usize,
+        value: Vec<u8>,
+    },
+    Bits(Runs<'p>),
+}
+
+/// The error of an encoding that the values of a type never have.
+fn unexpected(encoding: Encoding) -> String {
+    format!("its values are encoded by {encoding}, which no value of its type is")
 }
 
 impl<'p> Values<'p> {
@@ -167,25 +241,42 @@ impl<'p> Values<'p> {
         count: u64,
         dictionary: Option<&'p Dictionary>,
     ) -> Result<Self, String> {
-        Ok(match encoding {
-            Encoding::PLAIN => Values::Plain(bytes, shape),
-            Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
+        if shape == ValueShape::Bit {
+            return match encoding {
+                Encoding::PLAIN => Ok(Values::Bits(Runs::packed(bytes))),
+                Encoding::RLE => {
+                    let (len, rest) = bytes.split_first_chunk::<4>().ok_or("its values lead out of it")?;
+                    let len = u32::from_le_bytes(*len) as usize;
+                    let runs = rest.get(..len).ok_or("its values lead out of it")?;
+                    Ok(Values::Bits(Runs::new(runs, 1)?))
+                }
+                other => Err(unexpected(other)),
+            };
+        }
+        Ok(match (encoding, shape) {
+            (Encoding::PLAIN, _) => Values::Plain(bytes, shape),
+            (Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY, _) => {
                 let dictionary = dictionary.ok_or("it has indexes and no dictionary")?;
                 // A page with only nulls may lack the byte of the width.
                 let (width, runs) = bytes.split_first().unwrap_or((&0, &[]));
                 Values::Indexes(Runs::new(runs, u32::from(*width))?, dictionary)
             }
-            other if shape != ValueShape::Text => {
-                return Err(format!("its values are encoded by {other}, expected PLAIN or a dictionary"));
+            (Encoding::DELTA_BINARY_PACKED, ValueShape::Number(len @ (4 | 8))) => {
+                Values::Differences(Deltas::new(bytes, count)?, len, [0; 8])
             }
-            Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Lengths(Lengths::parse(bytes, count)?),
-            Encoding::DELTA_BYTE_ARRAY => {
+            (Encoding::BYTE_STREAM_SPLIT, ValueShape::Number(len @ 1..)) => {
+                Values::Split { bytes, index: 0, value: vec![0; len] }
+            }
+            (Encoding::DELTA_LENGTH_BYTE_ARRAY, ValueShape::Text) => {
+                Values::Lengths(Lengths::parse(bytes, count)?)
+            }
+            (Encoding::DELTA_BYTE_ARRAY, _) => {
                 let prefixes = Deltas::new(bytes, count)?;
                 // The suffixes begin after the last prefix length.
                 let suffixes = Lengths::parse(prefixes.clone().rest()?, count)?;
                 Values::Prefixes { prefixes, suffixes, last: Vec::new() }
             }
-            other => return Err(format!("its values are encoded by {other}, which no text is")),
+            (other, _) => return Err(unexpected(other)),
         })
     }
 
@@ -204,6 +295,23 @@ impl<'p> Values<'p> {
                 last.extend_from_slice(suffixes.next()?);
                 Ok(last)
             }
+            Values::Differences(numbers, len, value) => {
+                let number = numbers.next()?.ok_or("it has fewer numbers than values")?;
+                *value = number.to_le_bytes();
+                Ok(&value[..*len])
+            }
+            Values::Split { bytes, index, value } => {
+                let stride = bytes.len() / value.len();
+                if *index >= stride {
+                    return Err("it has fewer numbers than values".to_owned());
+                }
+                for (part, byte) in value.iter_mut().enumerate() {
+                    *byte = bytes[part * stride + *index];
+                }
+                *index += 1;
+                Ok(value)
+            }
+            Values::Bits(bits) => Ok(if bits.next()? == 0 { &[0] } else { &[1] }),
         }
     }
 }

@@ -242,7 +242,7 @@ impl NewParquetFile {
 }
 
 /// Returns the cause that a Parquet error carries, so that a full disk is reported as one.
-fn cause(error: ParquetError) -> io::Error {
+pub(super) fn cause(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(cause) => match cause.downcast::<io::Error>() {
             Ok(error) => *error,

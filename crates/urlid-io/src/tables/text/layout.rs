@@ -38,6 +38,13 @@ impl TableLayout {
         &self.names
     }
 
+    /// Returns whether rows of another table can follow those of this one: both have the same format, the same
+    /// columns in the same order, and the same ones are read.
+    pub fn has_same_columns(&self, other: &TableLayout) -> bool {
+        (self.dialect, &self.names, &self.places, &self.others, self.width)
+            == (other.dialect, &other.names, &other.places, &other.others, other.width)
+    }
+
     /// Registers columns to be added.
     ///
     /// # Errors
