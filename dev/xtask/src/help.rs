@@ -21,7 +21,7 @@ generated files
 
 tests at length
   live packages, archives, a sample of all code points, budgets: what only .ci/run runs, after `cargo xtask oracles`
-    cargo test --workspace --exclude urlid-js --all-features --tests -- --ignored
+    cargo test --workspace --exclude urlid-js --exclude bench --all-features --tests -- --ignored
   laws, a million cases each
     URLID_CASES=1000000 URLID_SEED=7 cargo test --package urlid --test laws
   other implementations, a million cases each
