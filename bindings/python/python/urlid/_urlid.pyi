@@ -580,7 +580,6 @@ def _url_normalize(
     filter_params: bool,
     param_allowlist: Sequence[str] | Sequence[tuple[str, Sequence[str]]] | None,
 ) -> str: ...
-@final
 _Parts = list[bytes | None]
 
 def _handyurl_parse(url: bytes) -> _Parts: ...
