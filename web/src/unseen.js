@@ -1,7 +1,7 @@
 // Characters that show nothing, or change how others are shown: written as escapes wherever the page shows a text.
 //
 // The ranges are fixed, so that the page does not follow the Unicode data of a browser: controls, default ignorable code points, line and
-// paragraph separators, and blanks other than the space. The program and the plugin of Datasette escape the same.
+// paragraph separators, and blanks other than the space. The program and the example of a plugin for Datasette escape the same.
 
 const UNSEEN =
   /[\0-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\ud800-\udfff]/gu;

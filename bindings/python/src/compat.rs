@@ -43,8 +43,8 @@ pub(crate) struct PyCrateSxurl {
 #[pymethods]
 impl PyCrateSxurl {
     #[new]
-    fn new(text: &str, format: &str) -> PyResult<Self> {
-        Ok(Self { inner: CrateSxurl::from_hex(text, choose("format", format, FORMATS)?).map_err(raise)? })
+    fn new(text: Text<'_>, format: &str) -> PyResult<Self> {
+        Ok(Self { inner: CrateSxurl::from_hex(&text, choose("format", format, FORMATS)?).map_err(raise)? })
     }
 
     /// Makes the identifier of a URL: `format` is `sxurl-crate-0`, `sxurl-crate-1.0` or `sxurl-crate-1.1`.
@@ -54,9 +54,9 @@ impl PyCrateSxurl {
     /// '004817c7e16ca8efb818406f000000000001bb35884d71189f90000000000000'
     #[staticmethod]
     #[pyo3(signature = (url, format, *, suffixes = None))]
-    fn encode(url: &str, format: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
+    fn encode(url: Text<'_>, format: &str, suffixes: Option<&PySuffixList>) -> PyResult<Self> {
         let (format, list) = (choose("format", format, FORMATS)?, PySuffixList::or_compiled(suffixes));
-        Ok(Self { inner: CrateSxurl::encode_with(url, format, list).map_err(raise)? })
+        Ok(Self { inner: CrateSxurl::encode_with(&url, format, list).map_err(raise)? })
     }
 
     /// The format.
@@ -107,9 +107,9 @@ const HASH_FORMS: &[(&str, usize)] =
 /// True
 #[pyfunction]
 #[pyo3(signature = (url, form = "url-hash-0.1"))]
-pub(crate) fn crate_url_hash(url: &str, form: &str) -> PyResult<(String, String)> {
+pub(crate) fn crate_url_hash(url: Text<'_>, form: &str) -> PyResult<(String, String)> {
     let length = choose("form", form, HASH_FORMS)?;
-    let hash = CrateUrlHash::encode(url).map_err(raise)?;
+    let hash = CrateUrlHash::encode(&url).map_err(raise)?;
     Ok(match length {
         16 => (hash.short().to_hex(), hash.short().to_string()),
         8 => (hash.very_short().to_hex(), hash.very_short().to_string()),

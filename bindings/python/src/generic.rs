@@ -41,8 +41,8 @@ pub(crate) fn resolve(base: Text<'_>, reference: Text<'_>, mode: &str) -> PyResu
 /// >>> urlid.remove_dot_segments("/a/b/c/./../../g")
 /// '/a/g'
 #[pyfunction]
-pub(crate) fn remove_dot_segments(path: &str) -> String {
-    generic::remove_dot_segments(path).into_owned()
+pub(crate) fn remove_dot_segments(path: Text<'_>) -> String {
+    generic::remove_dot_segments(&path).into_owned()
 }
 
 /// Normalises the syntax of a URI (RFC 3986, section 6.2.2). Raises ERR_NOT_URI for a text that is none.

@@ -42,8 +42,8 @@ pub(crate) struct PyHashedUri {
 #[pymethods]
 impl PyHashedUri {
     #[new]
-    fn new(text: &str) -> PyResult<Self> {
-        Ok(Self { inner: HashedUri::parse(text).map_err(raise)? })
+    fn new(text: Text<'_>) -> PyResult<Self> {
+        Ok(Self { inner: HashedUri::parse(&text).map_err(raise)? })
     }
 
     /// Makes the Hashed URI of a URI.

@@ -91,7 +91,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
     #[pymodule_export]
-    use crate::surt::{PyHandyUrl, surt};
+    use crate::surt::{archive, bytes, google, parse, surt};
     #[pymodule_export]
     use crate::sxurl::{PySxurl, field_digits, key_ranges, probe, probe_hex, slice_hash};
     #[pymodule_export]

@@ -33,7 +33,7 @@ impl Conditions {
                 _ if value.is_none() => {}
                 // A number of any size, so that one that is too large has the error of the others.
                 Compared::Number => conditions.push((condition, value.cast::<PyInt>()?.to_string())),
-                _ => conditions.push((condition, value.extract()?)),
+                _ => conditions.push((condition, value.extract::<Text<'_>>()?.to_string())),
             }
         }
         Ok(Self(conditions))

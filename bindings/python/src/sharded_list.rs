@@ -11,6 +11,7 @@ use crate::choice::choose;
 use crate::error::raise;
 use crate::hashed_uri::read_key;
 use crate::hidden_list::INVALID_AS;
+use crate::text::Text;
 
 /// A hidden list in shards: a URI is looked up in the few files that it could be in.
 ///
@@ -44,29 +45,30 @@ impl PyShardedList {
     }
 
     /// Returns the shards that a URI asks for: numbers, and the names of their files.
-    fn asks(&self, uri: &str) -> PyResult<Vec<(u32, String)>> {
-        let asked = self.matcher.asks(&mut Scratch::default(), uri, None).map_err(raise)?;
+    fn asks(&self, uri: Text<'_>) -> PyResult<Vec<(u32, String)>> {
+        let asked = self.matcher.asks(&mut Scratch::default(), &uri, None).map_err(raise)?;
         Ok(asked.into_iter().map(|number| (number, self.matcher.index().file_name(number))).collect())
     }
 
     /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None,
     /// as `HiddenList.find` does.
     #[pyo3(signature = (uri, *, invalid_as = "error"))]
-    fn find(&self, py: Python<'_>, uri: &str, invalid_as: &str) -> PyResult<Option<(String, String)>> {
+    fn find(&self, py: Python<'_>, uri: Text<'_>, invalid_as: &str) -> PyResult<Option<(String, String)>> {
         let mut scratch = Scratch::default();
-        let asked =
-            match (self.matcher.asks(&mut scratch, uri, None), choose("invalid_as", invalid_as, INVALID_AS)?)
-            {
-                (Ok(asked), _) => asked,
-                (Err(error), InvalidAs::Error) => return Err(raise(error)),
-                (Err(error), InvalidAs::Match) => {
-                    return Ok(Some((rejection_marker(error.code()), uri.to_owned())));
-                }
-                (Err(_), InvalidAs::NoMatch) => return Ok(None),
-            };
+        let asked = match (
+            self.matcher.asks(&mut scratch, &uri, None),
+            choose("invalid_as", invalid_as, INVALID_AS)?,
+        ) {
+            (Ok(asked), _) => asked,
+            (Err(error), InvalidAs::Error) => return Err(raise(error)),
+            (Err(error), InvalidAs::Match) => {
+                return Ok(Some((rejection_marker(error.code()), uri.to_string())));
+            }
+            (Err(_), InvalidAs::NoMatch) => return Ok(None),
+        };
         let shards = asked.into_iter().map(|number| self.fetch(py, number)).collect::<PyResult<Vec<_>>>()?;
         let shards: Vec<&Shard> = shards.iter().map(|shard| &**shard).collect();
-        let found = self.matcher.find(&mut scratch, uri, None, &shards).map_err(raise)?;
+        let found = self.matcher.find(&mut scratch, &uri, None, &shards).map_err(raise)?;
         Ok(found.map(|found| (found.entry.to_string(), found.canonical)))
     }
 

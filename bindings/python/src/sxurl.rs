@@ -27,11 +27,11 @@ use crate::text::Text;
 pub(crate) fn probe(
     py: Python<'_>,
     name: &str,
-    value: &str,
+    value: Text<'_>,
     suffixes: Option<&PySuffixList>,
 ) -> PyResult<u64> {
     let slice = slice_named(name)?;
-    Ok(slice.hash(&value_of_some_url(py, slice, value, suffixes)?))
+    Ok(slice.hash(&value_of_some_url(py, slice, &value, suffixes)?))
 }
 
 /// Returns the hash of a part as the digits that stand in the slice `name`, with the checks of `probe`.
@@ -47,11 +47,11 @@ pub(crate) fn probe(
 pub(crate) fn probe_hex(
     py: Python<'_>,
     name: &str,
-    value: &str,
+    value: Text<'_>,
     suffixes: Option<&PySuffixList>,
 ) -> PyResult<String> {
     let slice = slice_named(name)?;
-    Ok(slice.hash_hex(&value_of_some_url(py, slice, value, suffixes)?))
+    Ok(slice.hash_hex(&value_of_some_url(py, slice, &value, suffixes)?))
 }
 
 /// Maps a value, returns an error for one that no URL has in this part, and warns as the program does.
@@ -96,11 +96,11 @@ fn value_of_some_url<'v>(
 #[pyo3(signature = (tld, domain = None))]
 pub(crate) fn key_ranges(
     py: Python<'_>,
-    tld: &str,
-    domain: Option<&str>,
+    tld: Text<'_>,
+    domain: Option<Text<'_>>,
 ) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
-    let tld = HostPart::map(tld).map_err(raise)?;
-    let domain = domain.map(HostPart::map).transpose().map_err(raise)?;
+    let tld = HostPart::map(&tld).map_err(raise)?;
+    let domain = domain.as_deref().map(HostPart::map).transpose().map_err(raise)?;
     let bytes = |bytes: &[u8; 32]| PyBytes::new(py, bytes).unbind();
     // The header comes before the slices, so each of its 3 schemes and 16 sets of flags has a range of its
     // own.
@@ -115,8 +115,8 @@ pub(crate) fn key_ranges(
 /// >>> urlid.slice_hash("tld", "io")
 /// 'bbd5'
 #[pyfunction]
-pub(crate) fn slice_hash(name: &str, value: &str) -> PyResult<String> {
-    Ok(slice_named(name)?.hash_hex(value))
+pub(crate) fn slice_hash(name: &str, value: Text<'_>) -> PyResult<String> {
+    Ok(slice_named(name)?.hash_hex(&value))
 }
 
 fn slice_named(name: &str) -> PyResult<Slice> {
@@ -153,7 +153,7 @@ impl PySxurl {
 #[pymethods]
 impl PySxurl {
     #[new]
-    fn new(text: &str) -> PyResult<Self> {
+    fn new(text: Text<'_>) -> PyResult<Self> {
         Self::from_hex(text)
     }
 
@@ -173,8 +173,8 @@ impl PySxurl {
 
     /// Reads 64 hexadecimal digits.
     #[staticmethod]
-    fn from_hex(text: &str) -> PyResult<Self> {
-        Ok(Self { inner: Sxurl::from_hex(text).map_err(raise)? })
+    fn from_hex(text: Text<'_>) -> PyResult<Self> {
+        Ok(Self { inner: Sxurl::from_hex(&text).map_err(raise)? })
     }
 
     /// Returns the identifier that 32 bytes are.
@@ -252,7 +252,7 @@ impl PySxurl {
     }
 
     /// Returns whether a slice is the hash of a value; host parts are mapped first. A match is no proof.
-    fn matches(&self, py: Python<'_>, name: &str, value: &str) -> PyResult<bool> {
+    fn matches(&self, py: Python<'_>, name: &str, value: Text<'_>) -> PyResult<bool> {
         // By `probe`, so that a value that no URL can have is an error and not a mismatch.
         Ok(self.inner.slice(slice_named(name)?) == probe(py, name, value, None)?)
     }

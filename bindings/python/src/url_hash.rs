@@ -36,7 +36,7 @@ pub(crate) struct PyUrlHash {
 #[pymethods]
 impl PyUrlHash {
     #[new]
-    fn new(text: &str) -> PyResult<Self> {
+    fn new(text: Text<'_>) -> PyResult<Self> {
         Ok(Self { inner: text.parse().map_err(raise)? })
     }
 
@@ -52,8 +52,8 @@ impl PyUrlHash {
 
     /// Reads 64 hexadecimal digits.
     #[staticmethod]
-    fn from_hex(text: &str) -> PyResult<Self> {
-        Ok(Self { inner: UrlHash::from_hex(text).map_err(raise)? })
+    fn from_hex(text: Text<'_>) -> PyResult<Self> {
+        Ok(Self { inner: UrlHash::from_hex(&text).map_err(raise)? })
     }
 
     /// Returns the hash with these four words.
@@ -136,7 +136,7 @@ pub(crate) struct PyUrlShortHash {
 #[pymethods]
 impl PyUrlShortHash {
     #[new]
-    fn new(text: &str) -> PyResult<Self> {
+    fn new(text: Text<'_>) -> PyResult<Self> {
         Ok(Self { inner: text.parse().map_err(raise)? })
     }
 
@@ -148,8 +148,8 @@ impl PyUrlShortHash {
 
     /// Reads 32 hexadecimal digits.
     #[staticmethod]
-    fn from_hex(text: &str) -> PyResult<Self> {
-        Ok(Self { inner: UrlShortHash::from_hex(text).map_err(raise)? })
+    fn from_hex(text: Text<'_>) -> PyResult<Self> {
+        Ok(Self { inner: UrlShortHash::from_hex(&text).map_err(raise)? })
     }
 
     /// Returns the hash with these 16 bytes.
@@ -211,7 +211,7 @@ pub(crate) struct PyUrlVeryShortHash {
 #[pymethods]
 impl PyUrlVeryShortHash {
     #[new]
-    fn new(text: &str) -> PyResult<Self> {
+    fn new(text: Text<'_>) -> PyResult<Self> {
         Ok(Self { inner: text.parse().map_err(raise)? })
     }
 
@@ -223,8 +223,8 @@ impl PyUrlVeryShortHash {
 
     /// Reads 16 hexadecimal digits.
     #[staticmethod]
-    fn from_hex(text: &str) -> PyResult<Self> {
-        Ok(Self { inner: UrlVeryShortHash::from_hex(text).map_err(raise)? })
+    fn from_hex(text: Text<'_>) -> PyResult<Self> {
+        Ok(Self { inner: UrlVeryShortHash::from_hex(&text).map_err(raise)? })
     }
 
     /// Returns the hash with these 8 bytes.

@@ -316,6 +316,8 @@ def test_an_unknown_form_has_a_code_and_is_said_once():
     [
         *(urlid.Url, urlid.host, urlid.registered_domain, urlid.canon, urlid.redact, urlid.explain, urlid.normalise),
         *(urlid.Sxurl.encode, urlid.UrlHash.encode, urlid.HashedUri.encode, urlid.Components, urlid.Reference, urlid.detect, urlid.scrapy_fingerprint),
+        *(urlid.UrlHash, urlid.UrlShortHash.from_hex, urlid.Sxurl, urlid.HashedUri, urlid.crate_url_hash, urlid.remove_dot_segments, urlid.key_ranges),
+        *(lambda text: urlid.CrateSxurl.encode(text, "sxurl-crate-1.1"), lambda text: urlid.probe("path", text), lambda text: urlid.Question(path=text)),
         *(urlid.SuffixList.compiled().split, lambda text: urlid.Url("http://h/").join(text), lambda text: urlid.resolve("http://h/", text)),
     ],
 )

@@ -129,11 +129,15 @@ fn spark_has_every_function_of_columns() {
 /// constants follow.
 #[test]
 fn the_recipe_for_clickhouse_has_functions_of_the_table() {
-    let recipe = root().join("bindings/clickhouse/urlid_function.xml");
-    let recipe = std::fs::read_to_string(recipe).expect("the recipe");
-    let tag = |line: &str, name: &str| Some(line.trim().strip_prefix(name)?.split_once('<')?.0.to_owned());
-    let names: Vec<_> = recipe.lines().filter_map(|line| tag(line, "<name>")).collect();
-    assert!(!names.is_empty());
+    let page = std::fs::read_to_string(root().join("docs/sql.md")).expect("the page");
+    let (_, section) = page.split_once("\n## ClickHouse\n").expect("the section");
+    let name = |line: &str| {
+        let line = line.trim();
+        let rest = line.strip_prefix("<name>").or_else(|| line.strip_prefix("| `"))?;
+        rest.starts_with("urlid_").then(|| rest.split(['<', '`']).next().unwrap_or_default().to_owned())
+    };
+    let names: Vec<_> = section.lines().filter_map(name).collect();
+    assert_eq!(names.len(), 4);
     for name in names {
         let is_called = |function: &Function| {
             let rest = name.strip_prefix(function.name);

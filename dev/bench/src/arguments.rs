@@ -14,27 +14,12 @@ impl Arguments<'_> {
 
     /// Returns the number at a place; `1_000_000` is one too.
     pub(crate) fn number(&self, place: usize, otherwise: u64) -> Result<u64, String> {
-        self.at(place).map_or(Ok(otherwise), number)
+        let Some(text) = self.at(place) else { return Ok(otherwise) };
+        text.replace('_', "").parse().map_err(|_| format!("no number: {text}"))
     }
 
     /// Returns the name of a file at a place.
     pub(crate) fn path(&self, place: usize) -> Option<PathBuf> {
         self.at(place).map(PathBuf::from)
     }
-
-    /// Returns whether an option is given.
-    pub(crate) fn has(&self, option: &str) -> bool {
-        self.0.iter().any(|argument| argument == option)
-    }
-
-    /// Returns what follows an option.
-    pub(crate) fn after(&self, option: &str) -> Option<&str> {
-        let place = self.0.iter().position(|argument| argument == option)?;
-        self.0.get(place + 1).map(String::as_str)
-    }
-}
-
-/// Reads a number in decimal; `_` may separate its digits.
-pub(crate) fn number(text: &str) -> Result<u64, String> {
-    text.replace('_', "").parse().map_err(|_| format!("no number: {text}"))
 }

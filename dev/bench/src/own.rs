@@ -1,5 +1,4 @@
-//! The works of urlid alone, on one core and in memory. The other verbs set peers beside them, and `builds`
-//! another build of urlid.
+//! The works of urlid alone, on one core and in memory. The other verbs set peers beside them.
 
 use std::ops::Range;
 

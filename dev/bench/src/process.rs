@@ -1,15 +1,13 @@
 //! A process that works through lines and measures itself.
 //!
 //! It gets the number of lines, the lines, and then ranges of them; it answers each range with the
-//! nanoseconds that its work took. `profiles.py` and the verb `serve` are such processes. Each stays on the
-//! core of this one, which waits for its answer.
+//! nanoseconds that its work took. `profiles.py` is such a process. It stays on the core of this one,
+//! which waits for its answer.
 
 use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
-
-use serde::de::DeserializeOwned;
 
 /// A process that was started, and is stopped when this is dropped.
 pub(crate) struct Process {
@@ -37,15 +35,6 @@ impl Process {
         self.output.read_line(&mut answer).map_err(|error| error.to_string())?;
         answer.trim_end().parse().map(Duration::from_nanos).map_err(|_| format!("no number: {answer:?}"))
     }
-}
-
-/// Runs a command to its end, and reads the report that it prints as JSON.
-pub(crate) fn report<T: DeserializeOwned>(command: &mut Command) -> Result<T, Box<dyn std::error::Error>> {
-    let output = command.output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-    }
-    Ok(serde_json::from_slice(&output.stdout)?)
 }
 
 impl Drop for Process {

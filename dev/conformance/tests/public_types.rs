@@ -8,6 +8,7 @@ use std::process::Command;
 const MOST: usize = 80;
 
 #[test]
+#[ignore = "at length: .ci/run"]
 fn the_library_shows_few_public_types() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     // A folder of its own, since other builds may hold the lock of the usual one; it is kept, so that a

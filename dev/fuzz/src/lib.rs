@@ -27,6 +27,10 @@ pub mod vectors;
 pub mod warc;
 pub mod web_against_ada;
 
+// Not in a folder of their own, for which Cargo would build every target.
+#[cfg(test)]
+mod tests;
+
 /// A target: what is done with the bytes.
 pub type Target = fn(&[u8]);
 

@@ -241,30 +241,30 @@ fn texts_name_no_registry_and_no_private_place() {
 }
 
 #[test]
-fn documents_name_files_that_exist() {
-    for file in
-        files(&["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "docs/"]).iter().chain(&files(&[".md"]))
-    {
+fn documents_name_files_and_headings_that_exist() {
+    let pages = files(&[".md"]);
+    for file in &pages {
         let folder = root().join(&file.path);
         let folder = folder.parent().expect("a file lies in a folder");
-        for target in links(&file.text) {
-            assert!(folder.join(target).exists(), "{} links to {target}, which is not there", file.path);
+        for (target, heading) in links(&file.text) {
+            let path = if target.is_empty() { root().join(&file.path) } else { folder.join(target) };
+            assert!(path.exists(), "{} links to {target}, which is not there", file.path);
+            if !heading.is_empty() && path.extension().is_some_and(|ending| ending == "md") {
+                let text = std::fs::read_to_string(&path).expect("a page is text");
+                let is_there = headings(&text).any(|anchor| anchor == heading);
+                assert!(is_there, "{} links to {target}#{heading}, which is not a heading", file.path);
+            }
         }
     }
-}
-
-#[test]
-fn every_guide_is_in_a_chapter_of_the_book() {
-    let book =
-        files(&["dev/xtask/src/publish/book.rs"]).pop().expect("`cargo xtask book` makes the book").text;
-    let name = |file: &File| {
-        let page = file.path.strip_prefix("docs/")?.strip_suffix(".md")?;
-        (!page.contains('/')).then(|| page.to_owned())
+    let is_linked = |page: &File| {
+        let name = page.path.rsplit('/').next().unwrap_or_default();
+        let links_to = |other: &&File| links(&other.text).any(|(target, _)| target.ends_with(name));
+        pages.iter().filter(|other| other.path != page.path).any(|other| links_to(&other))
     };
-    let guides = files(&[".md"]).into_iter().filter(|file| name(file).is_some());
-    check(guides, "is in no chapter of the book", |file| {
-        name(file).is_some_and(|name| book.contains(&format!("\"{name}\"")))
-    });
+    // The records of decisions are reached by their folder.
+    let is_guide = |file: &File| file.path.strip_prefix("docs/").is_some_and(|name| !name.contains('/'));
+    let guides = files(&[".md"]).into_iter().filter(is_guide);
+    check(guides, "is linked from no other page", is_linked);
 }
 
 #[test]
@@ -326,8 +326,22 @@ fn dependencies<'a>(manifest: &'a str, section: &str) -> impl Iterator<Item = &'
         .filter(|name| !name.is_empty() && !name.starts_with('#'))
 }
 
-/// Returns the targets of a document's links into the repository.
-fn links(text: &str) -> impl Iterator<Item = &str> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
-    targets.filter(|target| !target.is_empty() && !target.contains("://") && !target.contains(' '))
+/// Returns the files that a document links to in the repository, each with the heading after `#`. The file of
+/// a link within the document is empty.
+fn links(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let inside =
+        targets.filter(|target| !target.is_empty() && !target.contains("://") && !target.contains(' '));
+    inside.map(|target| target.split_once('#').unwrap_or((target, "")))
+}
+
+/// Returns the anchors of a document's headings, as sites of repositories make them.
+fn headings(text: &str) -> impl Iterator<Item = String> {
+    let titles =
+        text.lines().filter_map(|line| line.strip_prefix('#').map(|title| title.trim_start_matches('#')));
+    titles.filter_map(|title| title.strip_prefix(' ')).map(|title| {
+        let kept =
+            title.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_'));
+        kept.collect::<String>().to_lowercase().replace(' ', "-")
+    })
 }

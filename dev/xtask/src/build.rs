@@ -55,8 +55,8 @@ pub(crate) fn make(name: &str) -> Result<PathBuf, String> {
 /// does not import the file as the package `urlid` from the folder that it is in.
 fn sqlite() -> Result<PathBuf, String> {
     let folder = target("sqlite")?;
-    library::build(Path::new("bindings/sqlite/Cargo.toml"), &folder)?;
+    let built = library::build(Path::new("bindings/sqlite/Cargo.toml"), &folder)?;
     let file = folder.join(format!("urlid0{}", std::env::consts::DLL_SUFFIX));
-    copy(&folder.join("dist").join(library::file_name("sqlite")), &file)?;
+    copy(&built.join(library::file_name("sqlite")), &file)?;
     Ok(file)
 }

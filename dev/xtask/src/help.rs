@@ -21,7 +21,7 @@ generated files
 
 tests at length
   live packages, archives, a sample of all code points, budgets: what only .ci/run runs, after `cargo xtask oracles`
-    cargo test --workspace --exclude urlid-js --all-features --tests -- --ignored
+    cargo test --workspace --exclude urlid-js --exclude bench --all-features --tests -- --ignored
   laws, a million cases each
     URLID_CASES=1000000 URLID_SEED=7 cargo test --package urlid --test laws
   other implementations, a million cases each
@@ -50,16 +50,8 @@ tests at length
 speed: PYTHON is one with the wheel, and the packages that are named
   beside peers; without a verb, the list of verbs
     cargo run --release --package bench -- peers
-  the default release beside the build of the benchmarks: both write the same file
-    cargo build --release --package bench && cp target/release/bench default
-    cargo build --profile bench --package bench && target/release/bench builds default target/release/bench
   canonical forms beside the packages that they freeze (pyarrow), after `cargo xtask oracles`
     cargo run --profile bench --package bench -- profiles PYTHON
-  the index
-    cargo run --profile bench --package bench -- index-load 5_000_000
-    cargo run --profile bench --package bench -- index-big 20_000_000 --index
-  seen-sets beside RocksDB (rocksdict, numpy)
-    cargo run --profile bench --package bench -- seen-digests 50_000_000 --peer PYTHON
   datasets and the index file; --cores 1,2,4,8,16 for more cores, --rehearsal for the dataset alone
     cargo build --release --package urlid-cli --package urlid-generators --bin urlid --example recombine
     PYTHON dev/bench/datasets.py target/release crawl_50k.txt 5_000_000

@@ -89,12 +89,6 @@ const GROUPS: &[(&str, &[Verb])] = &[
                 about: "build every crate that is published from its package alone",
                 run: package::run,
             },
-            Verb {
-                name: "book",
-                takes: "",
-                about: "build the documentation as a site, and follow its links",
-                run: publish::book,
-            },
         ],
     ),
     (

@@ -27,9 +27,15 @@ const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "clickhouse",
-        about: "the recipe for ClickHouse, in chdb: ids of a pool of programs, block after block",
+        about: "the recipe of docs/sql.md for ClickHouse, in chdb: a pool of programs, block after block",
         prepare: |_| Ok(()),
-        command: &["bash", "bindings/clickhouse/run-tests"],
+        command: &[
+            "bash",
+            "-ec",
+            ". bindings/testing.sh; venv=${URLID_CACHE:-$HOME/.cache/urlid}/clickhouse; program .
+            environment python3.11 \"$venv\" dev/xtask/tools/clickhouse.txt
+            \"$venv/bin/python\" dev/conformance/hosts/in_clickhouse.py \"$URLID_CLI\"",
+        ],
         environment: &[],
     },
     Proof {
@@ -38,13 +44,6 @@ const PROOFS: &[Proof] = &[
         prepare: compilers::run,
         command: &[],
         environment: &[],
-    },
-    Proof {
-        name: "datasette",
-        about: "the extension and the plugin in Datasette, opened in a browser, with pictures",
-        prepare: |_| Ok(()),
-        command: &["bash", "bindings/sqlite/run-tests"],
-        environment: &[("URLID_BROWSER", "1")],
     },
     Proof {
         name: "dropins",

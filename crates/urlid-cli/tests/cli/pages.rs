@@ -100,6 +100,11 @@ fn the_tour() {
 }
 
 #[test]
+fn rows_of_clickhouse() {
+    check_page("docs/sql.md", &Folder::new());
+}
+
+#[test]
 fn tables() {
     check_page("docs/tables.md", &Folder::new());
 }

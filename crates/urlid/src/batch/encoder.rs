@@ -49,7 +49,7 @@ impl<I: Identifier> Encoder<I> {
     /// That of encoding the URL without an encoder.
     pub fn encode(&mut self, url: &str) -> Result<I, I::Error> {
         let text = self.indexer.strings(&mut [url].into_iter().peekable(), 1);
-        self.working.encode(text, &mut |_| (), &mut |_| ());
+        self.working.encode(text, &mut |_| ());
         match (&self.working.ids[..], &self.working.exceptions[..]) {
             (&[id], []) => Ok(I::from_encoder(id)),
             // A batch has no more of an error than its code, and none for an empty text. Encoding alone has
@@ -70,7 +70,7 @@ impl<I: Identifier> Encoder<I> {
             if text.lines().is_empty() {
                 return;
             }
-            self.working.encode(text, &mut receive, &mut |_| ());
+            self.working.encode(text, &mut receive);
         }
     }
 
@@ -94,7 +94,7 @@ impl<I: Identifier> Encoder<I> {
             if text.lines().is_empty() {
                 return;
             }
-            self.working.encode(text, &mut receive, &mut |_| ());
+            self.working.encode(text, &mut receive);
             start = end;
         }
     }
@@ -103,35 +103,18 @@ impl<I: Identifier> Encoder<I> {
     ///
     /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF. A line
     /// that is not UTF-8 has no identifier.
-    pub fn encode_lines(&mut self, bytes: &[u8], receive: impl FnMut(Batch<'_, I>)) {
-        self.encode_lines_with_laps(bytes, receive, |_| ());
-    }
-
-    /// Encodes lines, and calls `lap` with the name of each phase when it is done: for benchmarks.
-    #[doc(hidden)]
-    pub fn encode_lines_with_laps(
-        &mut self,
-        bytes: &[u8],
-        mut receive: impl FnMut(Batch<'_, I>),
-        mut lap: impl FnMut(&'static str),
-    ) {
+    pub fn encode_lines(&mut self, bytes: &[u8], mut receive: impl FnMut(Batch<'_, I>)) {
         let (kernels, mut start) = (self.working.phases.kernels(), 0);
         while start < bytes.len() {
             let (text, end) = self.indexer.chunk(bytes, start, kernels);
-            lap("index lines");
-            self.working.encode(text, &mut receive, &mut lap);
+            self.working.encode(text, &mut receive);
             start = end;
         }
     }
 }
 
 impl<I: Identifier> Working<I> {
-    fn encode(
-        &mut self,
-        text: Text<'_>,
-        receive: &mut impl FnMut(Batch<'_, I>),
-        lap: &mut impl FnMut(&'static str),
-    ) {
+    fn encode(&mut self, text: Text<'_>, receive: &mut impl FnMut(Batch<'_, I>)) {
         let Self { phases, ids, exceptions } = self;
         for lines in text.lines().chunks(BATCH) {
             ids.clear();
@@ -141,10 +124,9 @@ impl<I: Identifier> Working<I> {
                 ids.push(I::Value::default());
                 exceptions.push(Exception { index: 0, code: Some(ErrorCode::LineLen) });
             } else {
-                phases.identify(text, lines, ids, exceptions, lap);
+                phases.identify(text, lines, ids, exceptions);
             }
             receive(Batch { text, lines, ids, exceptions, phases: &*phases });
-            lap("output");
         }
     }
 }
@@ -345,15 +327,13 @@ pub trait Identifier: Sized {
 #[doc(hidden)]
 #[expect(private_interfaces, reason = "sealed: the types that the methods take have no public name")]
 pub trait Phases<I: Identifier>: core::fmt::Debug {
-    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index. `lap` is
-    /// called with the name of each phase when it is done.
+    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index.
     fn identify(
         &mut self,
         text: Text<'_>,
         lines: &[LineRange],
         ids: &mut Vec<I::Value>,
         exceptions: &mut Vec<Exception>,
-        lap: &mut impl FnMut(&'static str),
     );
 
     /// Returns the identifier of one URL, made without the phases.

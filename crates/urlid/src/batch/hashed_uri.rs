@@ -138,24 +138,18 @@ impl Phases<HashedUri> for HashedUriPhases {
         lines: &[LineRange],
         ids: &mut Vec<Sha1AndKept>,
         exceptions: &mut Vec<Exception>,
-        lap: &mut impl FnMut(&'static str),
     ) {
         self.messages.clear();
         self.hashes.clear();
         self.unrecognised.clear();
 
         self.find_boundaries(text, lines);
-        lap("boundaries");
         self.build_messages(text, lines);
-        lap("message blocks");
         self.messages.hash(self.kernels);
-        lap("sha-1");
         self.take_hashes(ids);
-        lap("take");
         take_slow_path(&self.unrecognised, text, lines, ids, exceptions, |line| {
             self.canonicalise_and_hash(line).map_err(|error| error.code())
         });
-        lap("slow path");
     }
 
     fn encode_alone(&self, uri: &str) -> Result<HashedUri, Error> {

@@ -146,31 +146,23 @@ impl Phases<Sxurl> for SxurlPhases {
         lines: &[LineRange],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
-        lap: &mut impl FnMut(&'static str),
     ) {
         self.messages.clear();
         self.unrecognised.clear();
 
         self.find_boundaries(text, lines);
-        lap("boundaries");
         self.prefetch_hosts(text);
-        lap("prefetch hosts");
         self.build_messages(text);
-        lap("message blocks");
         self.look_up_hosts(text, exceptions);
-        lap("look up hosts");
         self.messages.hash(self.kernels);
-        lap("sha-256");
         self.hosts.take_new_hashes(&self.messages);
         self.pack_ids(ids);
-        lap("pack");
         take_slow_path(&self.unrecognised, text, lines, ids, exceptions, |line| {
             match self.encode_alone(line) {
                 Ok(id) => Ok(id.to_bytes()),
                 Err(error) => Err(error.code()),
             }
         });
-        lap("slow path");
     }
 
     fn encode_alone(&self, url: &str) -> Result<Sxurl, Error> {

@@ -96,29 +96,22 @@ impl Phases<UrlHash> for UrlHashPhases {
         lines: &[LineRange],
         ids: &mut Vec<[u8; 32]>,
         exceptions: &mut Vec<Exception>,
-        lap: &mut impl FnMut(&'static str),
     ) {
         self.messages.clear();
         self.hashes.clear();
         self.unrecognised.clear();
 
         self.find_boundaries(text, lines);
-        lap("boundaries");
         self.find_forms(text);
-        lap("forms");
         self.build_messages(text, lines);
-        lap("message blocks");
         self.messages.hash(self.kernels);
-        lap("sha-256");
         self.take_hashes(ids);
-        lap("take");
         take_slow_path(&self.unrecognised, text, lines, ids, exceptions, |line| {
             match self.encode_alone(line) {
                 Ok(hash) => Ok(hash.to_bytes()),
                 Err(error) => Err(error.code()),
             }
         });
-        lap("slow path");
     }
 
     fn encode_alone(&self, url: &str) -> Result<UrlHash, Error> {

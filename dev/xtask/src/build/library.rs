@@ -28,8 +28,7 @@ pub(super) fn library(name: &str) -> Result<PathBuf, String> {
         return Ok(Path::new(&built).join(file));
     }
     let target = command::target()?;
-    build(&Path::new("bindings").join(name).join("Cargo.toml"), &target)?;
-    Ok(target.join("dist").join(file))
+    Ok(build(&Path::new("bindings").join(name).join("Cargo.toml"), &target)?.join(file))
 }
 
 /// Returns the name that Cargo gives the library of crate `urlid-NAME`.
@@ -37,11 +36,19 @@ pub(super) fn file_name(name: &str) -> String {
     format!("{}urlid_{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
-/// Runs `cargo build` for the crate of a manifest, in the profile of what is published.
-pub(super) fn build(manifest: &Path, target: &Path) -> Result<(), String> {
+/// Runs `cargo build` for the crate of a manifest and returns the folder of its library: in the profile of
+/// what is published, or for `cargo xtask test` in the one of all other tests.
+pub(super) fn build(manifest: &Path, target: &Path) -> Result<PathBuf, String> {
+    let (profile, folder) = if is_for_tests() { ("dev", "debug") } else { ("dist", "dist") };
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--profile", "dist", "--manifest-path"]).arg(root()?.join(manifest));
-    finish(cargo.env("CARGO_TARGET_DIR", target))
+    cargo.args(["build", "--profile", profile, "--manifest-path"]).arg(root()?.join(manifest));
+    finish(cargo.env("CARGO_TARGET_DIR", target))?;
+    Ok(target.join(folder))
+}
+
+/// Whether `cargo xtask test` runs this build, which needs no speed.
+pub(super) fn is_for_tests() -> bool {
+    std::env::var_os(BUILT).is_some()
 }
 
 /// Returns the folder for what is made of a binding.

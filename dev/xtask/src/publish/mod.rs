@@ -1,14 +1,11 @@
-//! What is published beside the crates: `cargo xtask dist`, `cargo xtask build wheel` and `cargo xtask book`.
+//! What is published beside the crates: `cargo xtask dist` and `cargo xtask build wheel`.
 
 mod archive;
-mod book;
 mod install;
-mod manual;
 mod program;
 mod third_party;
 mod wheel;
 
-pub(crate) use book::run as book;
 pub(crate) use install::run as install;
 pub(crate) use program::run as dist;
 pub(crate) use wheel::run as wheel;

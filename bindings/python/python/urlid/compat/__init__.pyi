@@ -1,12 +1,11 @@
 from typing import Any, Protocol, overload
 
-from urlid._urlid import handyurl
 from urlid.compat import publicsuffix2 as publicsuffix2
 from urlid.compat import tld as tld
 from urlid.compat import tldextract as tldextract
 from urlid.compat import url_normalize as url_normalize
 from urlid.compat import w3lib as w3lib
-from urlid.compat.surt import Canonicalizer, Canonicalizers
+from urlid.compat.surt import Canonicalizer, Canonicalizers, handyurl
 
 __all__ = ["publicsuffix2", "surt", "tld", "tldextract", "url_normalize", "w3lib"]
 

@@ -17,18 +17,76 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol, overload
 
-from urlid._urlid import _surt, handyurl
+from urlid._urlid import _handyurl_archive, _handyurl_bytes, _handyurl_google, _handyurl_parse, _surt
 
 __all__ = ["DefaultIAURLCanonicalizer", "GoogleURLCanonicalizer", "IAURLCanonicalizer", "handyurl", "surt"]
 
 
+@dataclass(eq=False)
+class handyurl:
+    """A URL in the parts that the canonicalizers of surt change; `parse` leaves out the user and the password.
+
+    >>> from urlid.compat.surt import GoogleURLCanonicalizer, handyurl
+    >>> url = handyurl.parse("http://www.Example.com:80/a/../b")
+    >>> url.host, url.port, url.path
+    (b'www.example.com', 80, b'/a/../b')
+    >>> GoogleURLCanonicalizer.canonicalize(url).geturl()
+    'http://www.example.com:80/b'
+    """
+
+    scheme: bytes | None = None
+    authUser: bytes | None = None
+    authPass: bytes | None = None
+    host: bytes | None = None
+    port: int | None = None
+    path: bytes | None = None
+    query: bytes | None = None
+    hash: bytes | None = None
+    last_delimiter: bytes | None = None
+
+    @staticmethod
+    def parse(url: str | bytes) -> "handyurl":
+        """Takes a URL apart."""
+        made = handyurl()
+        made._set(_handyurl_parse(url.encode() if isinstance(url, str) else url))
+        return made
+
+    def geturl(self) -> str:
+        """Returns the URL, a text."""
+        return self.getURLString()
+
+    def getURLString(self, **options: Any) -> str:
+        """Returns the URL, a text, with the options of `surt`."""
+        return self.geturl_bytes(**options).decode()
+
+    def geturl_bytes(self, **options: Any) -> bytes:
+        """Returns the URL, bytes, with the options of `surt`."""
+        return _handyurl_bytes(self._parts(), options)
+
+    def getPublicSuffix(self) -> bytes:
+        """Raises NotImplementedError: `urlid.SuffixList` splits hosts."""
+        raise NotImplementedError("getPublicSuffix: surt takes suffixes from a list that it fetches; see urlid.SuffixList")
+
+    def getPublicPrefix(self) -> str:
+        """Raises NotImplementedError: `urlid.SuffixList` splits hosts."""
+        raise NotImplementedError("getPublicPrefix: surt takes suffixes from a list that it fetches; see urlid.SuffixList")
+
+    def _parts(self) -> list[bytes | None]:
+        port = None if self.port is None else str(self.port).encode()
+        return [self.scheme, self.authUser, self.authPass, self.host, port, self.path, self.query, self.hash, self.last_delimiter]
+
+    def _set(self, parts: list[bytes | None]) -> None:
+        self.scheme, self.authUser, self.authPass, self.host, port, self.path, self.query, self.hash, self.last_delimiter = parts
+        self.port = None if port is None else int(port)
+
+
 def _google(url: handyurl, **options: Any) -> handyurl:
-    url._google()
+    url._set(_handyurl_google(url._parts()))
     return url
 
 
 def _archive(url: handyurl, **options: Any) -> handyurl:
-    url._archive(options)
+    url._set(_handyurl_archive(url._parts(), options))
     return url
 
 

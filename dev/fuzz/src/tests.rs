@@ -4,7 +4,7 @@ use std::path::Path;
 
 #[test]
 fn every_committed_input_passes_its_target() {
-    for (name, target) in urlid_fuzz::TARGETS {
+    for (name, target) in super::TARGETS {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
         let entries =
             std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -25,5 +25,5 @@ fn every_target_is_listed() {
         .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
         .collect();
     names.sort();
-    assert_eq!(names, urlid_fuzz::TARGETS.map(|(name, _)| name));
+    assert_eq!(names, super::TARGETS.map(|(name, _)| name));
 }

@@ -3,10 +3,6 @@
 //!
 //! The list has planted candidates among many near misses; before anything is measured every answer is
 //! compared with a set of canonical texts. Both ways get the same candidates and lists of the same length.
-//! `stores` is the file of the other kinds of lists and of what else digests are kept in.
-
-mod listed;
-mod stores;
 
 use std::collections::HashSet;
 use std::hint::black_box;
@@ -16,10 +12,8 @@ use std::time::{Duration, Instant};
 
 use sha1::{Digest, Sha1};
 use urlid::hashed_uri::{Algorithm, Canonical, Keep, Variant, canonicalize};
-use urlid_lists::{Covers, HiddenList, Intake, ListBuilder, ListMatcher, ListRules, Scratch};
+use urlid_lists::{Covers, Entry, HiddenList, Intake, ListBuilder, ListMatcher, ListRules, Scratch};
 use urlid_testing::memory;
-
-use listed::{ROUNDS, count_listed};
 
 use crate::arguments::Arguments;
 use crate::corpus::{self, Corpus};
@@ -28,6 +22,10 @@ use crate::race::{Race, Time};
 use crate::record::{Fact, Record, Row};
 use crate::target::Target;
 
+/// How often each way runs over all candidates.
+const ROUNDS: usize = 12;
+/// As many candidates as the program gives to the matcher at once.
+const TOGETHER: usize = 256;
 /// Lines in a slice of the race between threads.
 const SLICE: usize = 512;
 const ENTRIES: u64 = 1_000_000;
@@ -74,8 +72,6 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let two = [&corpora[0], &corpora[1]].map(|corpus| two_threads(&list, &plain, corpus));
     record.rows.push(row(format!("{entries} entries, two threads"), 9.0, 14.0, two));
     record.rows.push(row("memory".to_owned(), 3.0, 4.0, [theirs as f64 / ours as f64; 2]));
-    drop(plain);
-    stores::measure(&mut record, &list, &corpora)?;
     record.print();
     record.write(arguments)
 }
@@ -166,6 +162,22 @@ fn race(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> Vec<Time
 
 fn is_in_set(plain: &HashSet<String>, line: &str) -> bool {
     plain_hashed_uri(line).is_some_and(|text| plain.contains(&text))
+}
+
+/// Returns the number of lines that are listed; `found` is a reused buffer.
+fn count_listed<'l>(
+    matcher: &'l ListMatcher,
+    scratch: &mut Scratch,
+    lines: &[&str],
+    found: &mut Vec<Result<Option<Entry<'l>>, urlid::Error>>,
+) -> u64 {
+    let mut count = 0;
+    for lines in lines.chunks(TOGETHER) {
+        found.clear();
+        matcher.find_many(scratch, lines, None, found);
+        count += found.iter().filter(|found| matches!(found, Ok(Some(_)))).count() as u64;
+    }
+    count
 }
 
 /// Returns how many times as fast two threads are as the plain way on one.
