@@ -24,12 +24,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let pieces = cut(&text, piece.max(1));
 
     let mut ids: Vec<[u8; 32]> = Vec::with_capacity(piece);
-    let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 2]), Kernels::detect());
+    let mut encoder =
+        Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), HostCacheKey([1, 2]), Kernels::detect());
     let sxurl = best(&pieces, rounds, |piece| {
         ids.clear();
         encoder.encode_lines(piece.as_bytes(), |batch| ids.extend_from_slice(batch.ids()));
     });
-    let mut encoder = Encoder::<UrlHash>::new(Kernels::detect());
+    let mut encoder = Encoder::<UrlHash>::new();
     let url_hash = best(&pieces, rounds, |piece| {
         ids.clear();
         encoder.encode_lines(piece.as_bytes(), |batch| ids.extend_from_slice(batch.ids()));

@@ -28,9 +28,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         phases(corpus, "SXURL", encoder(Kernels::detect()), &mut record, |batch, out| {
             batch.write_hex_lines(out)
         });
-        let url_hashes = Encoder::<UrlHash>::new(Kernels::detect());
+        let url_hashes = Encoder::<UrlHash>::new();
         phases(corpus, "url-hash", url_hashes, &mut record, |batch, out| batch.write_hex_lines(out));
-        let hashed_uris = Encoder::<HashedUri>::new(Keep::NONE, Kernels::detect());
+        let hashed_uris = Encoder::<HashedUri>::new(Keep::NONE);
         phases(corpus, "hashed URI", hashed_uris, &mut record, |batch, out| batch.write_hashed_uris(out));
         hash_floor(corpus, &mut record);
         batch_sizes(corpus, &mut record);
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 fn encoder(kernels: Kernels) -> Encoder<Sxurl> {
-    Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([3, 4]), kernels)
+    Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), HostCacheKey([3, 4]), kernels)
 }
 
 fn figure(record: &mut Record, corpus: &Corpus, work: String, nanoseconds: f64) {
@@ -157,7 +157,7 @@ fn paths(corpus: &Corpus, record: &mut Record) -> Result<(), String> {
         let kernels = Kernels::new(cpu).ok_or("the path went away")?;
         for (kind, nanoseconds) in [
             ("SXURL", lines(corpus, encoder(kernels))),
-            ("url-hash", lines(corpus, Encoder::<UrlHash>::new(kernels))),
+            ("url-hash", lines(corpus, Encoder::<UrlHash>::with_kernels(kernels))),
         ] {
             figure(record, corpus, format!("{kind}: path {cpu}"), nanoseconds);
         }
@@ -168,12 +168,7 @@ fn paths(corpus: &Corpus, record: &mut Record) -> Result<(), String> {
 /// The encoders over a corpus beside the `url` crate's parser.
 fn whole(corpus: &Corpus, record: &mut Record) {
     figure(record, corpus, "SXURL: batch".to_owned(), lines(corpus, encoder(Kernels::detect())));
-    figure(
-        record,
-        corpus,
-        "url-hash: batch".to_owned(),
-        lines(corpus, Encoder::<UrlHash>::new(Kernels::detect())),
-    );
+    figure(record, corpus, "url-hash: batch".to_owned(), lines(corpus, Encoder::<UrlHash>::new()));
     let texts = &corpus.lines();
     let mut race = Race::over(texts.len());
     race.add("url 2.5: parse", |range| {

@@ -141,7 +141,7 @@ fn race(lists: &[(&'static str, HiddenList)], others: &[Peer], corpus: &Corpus) 
         });
     }
     for peer in others {
-        let mut encoder = Encoder::<HashedUri>::new(Keep::NONE, Kernels::detect());
+        let mut encoder = Encoder::<HashedUri>::new(Keep::NONE);
         race.add(peer.name, move |range| count_in(peer, &mut encoder, &lines[range]));
     }
     Ok(race.run(ROUNDS))
