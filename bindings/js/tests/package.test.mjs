@@ -195,7 +195,11 @@ test("hosts and registered domains are those of SQL", () => {
   assert.deepEqual([...seen].sort(), Object.keys(asked).sort());
   assert.equal(registeredDomain(new URL("https://www.a.github.io/")), "a.github.io");
   assert.equal(registeredDomain("https://www.a.github.io/", { sections: "icann" }), "github.io");
-  assert.throws(() => registeredDomain("example.com"), { name: "UrlidError", code: "ERR_URL_PARSE" });
+  assert.equal(registeredDomain("WWW.Example.com.:80"), "example.com");
+  assert.throws(() => registeredDomain("example.com\\@example.org"), { name: "UrlidError", code: "ERR_HOST_NOT_DNS" });
+  assert.throws(() => registeredDomain("www.a.github.io", "icann"), TypeError);
+  assert.throws(() => split("www.a.github.io", { section: "icann" }), TypeError);
+  assert.equal(new Url("https://www.Example.co.uk./").registeredDomain, "example.co.uk");
   assert.throws(() => registeredDomain("http://h/", { sections: "private" }), RangeError);
 });
 

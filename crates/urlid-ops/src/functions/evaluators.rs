@@ -74,6 +74,18 @@ pub(crate) fn part<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v>
     Ok(part_of(part, sections, row[0].text()))
 }
 
+pub(crate) fn registered_domain<'v>(row: &[SqlValue<'v>], _: &mut Names) -> Evaluated<'v> {
+    let found = SuffixList::compiled().registered_domain(row[0].text());
+    Ok(found.ok().flatten().map_or(Output::Null, Output::Text))
+}
+
+pub(crate) fn split<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
+    let part = *names.host_part.get(row[1].text(), names::parse_host_part)?;
+    let sections = *names.sections.get(row[2].text(), names::parse_sections)?;
+    let split = SuffixList::compiled_with(sections).split(row[0].text());
+    Ok(split.ok().and_then(|split| part(&split).map(str::to_owned)).map_or(Output::Null, owned))
+}
+
 pub(crate) fn query_param<'v>(row: &[SqlValue<'v>], _: &mut Names) -> Evaluated<'v> {
     let Ok(url) = Url::parse(row[0].text()) else { return Ok(Output::Null) };
     // Keys are compared after decoding, as `URLSearchParams.get` of the URL Standard does.

@@ -13,6 +13,7 @@ use super::{Output, Type};
 use crate::kinds::IdKind;
 
 const URL: Argument = column("url", Type::Text);
+const TEXT: Argument = column("text", Type::Text);
 const ID: Argument = column("id", Type::Bytes);
 
 const fn column(name: &'static str, of: Type) -> Argument {
@@ -186,16 +187,31 @@ pub static FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "urlid_registered_domain",
-        arguments: &[URL],
+        arguments: &[TEXT],
         result: Type::Text,
-        about: "The public suffix of the host of a URL with the label before it, by all sections of the list: `a.github.io` of \
-                `www.a.github.io`. By the ICANN section alone: `urlid_part(url, 'host_registered_domain')`.",
+        about: "The public suffix of a host with the label before it, by all sections of the list: `a.github.io` of \
+                `www.a.github.io`. The text is a URL, a host with or without a port or a path, or an e-mail address; one that \
+                could be read as different hosts gives NULL.",
         example: Example {
             call: "urlid_registered_domain('https://www.example.co.uk/')",
             result: "'example.co.uk'",
         },
         identifier: None,
-        evaluate: |row, _| Ok(part_of(Part::RegisteredDomain, Sections::All, row[0].text())),
+        evaluate: evaluators::registered_domain,
+    },
+    Function {
+        name: "urlid_split",
+        arguments: &[TEXT, name("part"), name("sections")],
+        result: Type::Text,
+        about: "A part of a host, of which the text is read as by `urlid_registered_domain`: `sub`, `domain`, `tld`, \
+                `registered_domain`, `host` or `host_kind`, by `all` sections of the list or only that of registries, `icann`; \
+                NULL if the host lacks it.",
+        example: Example {
+            call: "urlid_split('me@www.a.github.io', 'registered_domain', 'icann')",
+            result: "'github.io'",
+        },
+        identifier: None,
+        evaluate: evaluators::split,
     },
     Function {
         name: "urlid_sub",

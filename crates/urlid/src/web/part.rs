@@ -156,7 +156,7 @@ impl Part {
     fn of_plain_host<'h>(self, host: &'h str, list: &SuffixList) -> Option<&'h str> {
         match self {
             Part::Host => Some(host),
-            _ => dns_name(host).and_then(|name| self.of_split(name, list.split(name))),
+            _ => dns_name(host).and_then(|name| self.of_split(name, list.split_normal(name))),
         }
     }
 
@@ -324,6 +324,6 @@ impl<'u> UrlParts<'u> {
 
     #[inline]
     fn split_name(&self) -> Option<(&'u str, Split<'u>)> {
-        self.url.dns_name().map(|name| (name, self.list.split(name)))
+        self.url.dns_name().map(|name| (name, self.list.split_normal(name)))
     }
 }
