@@ -23,7 +23,7 @@ pub(crate) struct Names {
     pub(crate) form: Name<Form>,
     pub(crate) hashed: Name<Option<HashedUri>>,
     pub(crate) host_part: Name<HostPart>,
-    pub(crate) part: Name<(Part, Sections)>,
+    pub(crate) part: Name<Part>,
     pub(crate) scheme: Name<String>,
     pub(crate) sections: Name<Sections>,
     pub(crate) slice: Name<Slice>,
@@ -119,21 +119,9 @@ pub(crate) fn parse_scheme(text: &str) -> Result<String, Error> {
     }
 }
 
-/// Parses the name of a part, or that of its column in tables, which has the sections of the suffix list in
-/// its name.
-pub(crate) fn parse_part(name: &str) -> Result<(Part, Sections), Error> {
-    let mut names = Part::ALL.map(|part| (part.name(), (part, Sections::All))).to_vec();
-    for sections in [Sections::All, Sections::Icann] {
-        for part in Part::ALL {
-            let column = part.column_name(sections);
-            // Some columns have the name of their part, or one name for both sections: then all sections
-            // count.
-            if names.iter().all(|(other, _)| *other != column) {
-                names.push((column, (part, sections)));
-            }
-        }
-    }
-    choose("part", name, names)
+/// Parses the name of a part.
+pub(crate) fn parse_part(name: &str) -> Result<Part, Error> {
+    Part::from_name(name).ok_or_else(|| unknown("part", name, &Part::ALL.map(Part::name)))
 }
 
 /// Returns a part of a split host.
@@ -149,7 +137,7 @@ pub(crate) fn parse_host_part(name: &str) -> Result<HostPart, Error> {
         ("host", |split| split.host()),
         ("host_kind", |split| split.kind()),
     ];
-    choose("part", name, all)
+    choose("part", &name.replace('-', "_"), all)
 }
 
 /// Parses which sections of the suffix list count.

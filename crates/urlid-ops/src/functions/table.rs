@@ -1,7 +1,6 @@
 //! The table of functions. A function of one expression is in its row, others are in `evaluators`.
 
 use urlid::redact::Redactor;
-use urlid::suffix::Sections;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::Part;
@@ -163,7 +162,7 @@ pub static FUNCTIONS: &[Function] = &[
         about: "The host of a URL, as browsers write it.",
         example: Example { call: "urlid_host('https://WWW.Example.co.uk/')", result: "'www.example.co.uk'" },
         identifier: None,
-        evaluate: |row, _| Ok(part_of(Part::Host, Sections::All, row[0].text())),
+        evaluate: |row, _| Ok(part_of(Part::Host, row[0].text())),
     },
     Function {
         name: "urlid_hosts_agree",
@@ -183,7 +182,7 @@ pub static FUNCTIONS: &[Function] = &[
                 is an IP address.",
         example: Example { call: "urlid_tld('https://www.example.co.uk/')", result: "'co.uk'" },
         identifier: None,
-        evaluate: |row, _| Ok(part_of(Part::Tld, Sections::All, row[0].text())),
+        evaluate: |row, _| Ok(part_of(Part::Tld, row[0].text())),
     },
     Function {
         name: "urlid_registered_domain",
@@ -220,7 +219,7 @@ pub static FUNCTIONS: &[Function] = &[
         about: "The labels before the registered domain of the host of a URL, by all sections of the list; empty if there are none.",
         example: Example { call: "urlid_sub('https://www.example.co.uk/')", result: "'www'" },
         identifier: None,
-        evaluate: |row, _| Ok(part_of(Part::Sub, Sections::All, row[0].text())),
+        evaluate: |row, _| Ok(part_of(Part::Sub, row[0].text())),
     },
     Function {
         name: "urlid_part",

@@ -41,13 +41,7 @@ impl Values for Splitter {
             Part::RegisteredDomain | Part::HostKind => Shown::NotInText,
             _ => Shown::Always,
         };
-        HOST_PARTS
-            .map(|part| ValueColumn {
-                shown: shown(part),
-                in_tables: Some(part.column_name(self.list.sections())),
-                ..ValueColumn::text(part.name())
-            })
-            .into()
+        HOST_PARTS.map(|part| ValueColumn { shown: shown(part), ..ValueColumn::text(part.name()) }).into()
     }
 
     fn suffix_list(&self) -> Option<&SuffixList> {

@@ -8,7 +8,7 @@ use urlid::web::Part;
 use urlid_canonical::Form;
 
 use super::choices::Wanted;
-use crate::args::choice;
+use crate::args::{choice, part_name};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
 use crate::input::{UrlInputs, parse_memory};
@@ -27,7 +27,7 @@ use crate::report::exit::Failure;
 ///
 /// Example: urlid uniq --seen seen --resume urls.txt
 ///
-/// Example: urlid uniq --per registered-domain --limit 100 crawl.warc.gz
+/// Example: urlid uniq --per registered_domain --limit 100 crawl.warc.gz
 ///
 /// Example: urlid uniq --minus last-month.txt this-month.txt
 #[derive(Debug, Args)]
@@ -51,14 +51,14 @@ pub(crate) struct UniqArgs {
 
     /// Print at most --limit lines of each site, the first ones
     ///
-    /// A site is a registered domain, or a host. A host without a registered domain is a site, and URLs
-    /// without a host are one.
+    /// A site is the URLs with one value of this part. A host without the part is a site, and URLs without a
+    /// host are one.
     #[arg(
         long,
         value_name = "PART",
         requires = "limit",
         conflicts_with_all = ["count", "seen", "sample", "minus", "both"],
-        value_parser = choice([("registered-domain", Part::RegisteredDomain, ""), ("host", Part::Host, "")])
+        value_parser = choice(SITES.map(|part| (part_name(part.name()), part, "")))
     )]
     pub(super) per: Option<Part>,
 
@@ -121,11 +121,14 @@ pub(crate) struct UniqArgs {
     pub(super) out: OutArg,
 }
 
+/// The parts that sites can be: those of hosts.
+const SITES: [Part; 5] = [Part::RegisteredDomain, Part::Host, Part::Domain, Part::Tld, Part::Origin];
+
 impl UniqArgs {
     /// Returns whether the command splits hosts by the suffix list.
     pub(crate) fn splits_hosts(&self) -> bool {
         // Hosts are compared whole: with `--per host`, --psl is an error, because it would have no effect.
-        self.per == Some(Part::RegisteredDomain)
+        matches!(self.per, Some(Part::RegisteredDomain | Part::Domain | Part::Tld))
     }
 
     /// Returns the file that lines are compared with, with its option.
