@@ -182,10 +182,10 @@ class Extension(unittest.TestCase):
     def test_every_text_function_has_the_results_of_utf_8_or_null(self):
         forms = ["web", "generic", "sxurl", "hashed-none", "hashed-n", "hashed-p", "surt-0.3.1", "ia-surt-1.3", "cc-host-2026-05", "w3lib-2.5"]
         forms += ["scrapy-2.7/w3lib-2.4", "url-normalize-3.1", "urlcanon-semantic-0.3.1", "safe-browsing-v4", "web+sort-query"]
-        parts = ["host", "user", "path", "file", "query", "fragment", "origin", "tld", "host_registered_domain"]
+        parts = ["host", "user", "path", "file", "query", "fragment", "origin", "tld", "registered_domain"]
         calls = ["urlid_host(url)", "urlid_tld(url)", "urlid_registered_domain(url)", "urlid_sub(url)", "urlid_hashed(url, 'sha1', 'n')"]
         calls += [f"urlid_canon(url, '{form}')" for form in forms] + [f"urlid_part(url, '{part}')" for part in parts]
-        calls += ["urlid_query_param(url, 'k')", "urlid_decode(urlid_sxurl(url), 'path')"]
+        calls += ["urlid_query_param(url, 'k')", "urlid_split(url, 'registered_domain', 'icann')", "urlid_decode(urlid_sxurl(url), 'path')"]
         pieces = ["é", "%C3%A9", "%E9", "€", "%E2%82%AC", "ß", "ǅ", "あ", "%E3%81%82", "한", "%ED%95%9C", "😀", "%F0%9F%98%80", "ﬁ", "µ", "Å"]
         urls = ["http://u{0}@a{0}.b{0}.example/p{0}/{0}?k={0}&{0}=1#f{0}".format(piece) for piece in pieces]
         urls += ["http://h/p{0}?k={0}#f{0}".format(piece) for piece in pieces]

@@ -16,7 +16,7 @@ const DEFAULTS = {
   listed: "https://example.co.uk:8443/guide/\nhttps://another.example/\nhttps://third.example/page",
   covers: "subdomains",
   ...Object.fromEntries(CONDITIONS.map(({ name }) => [name, ""])),
-  by: "registered-domain",
+  by: "registered_domain",
   sample: "",
 };
 

@@ -256,7 +256,7 @@ test("a row is explained, and stays in place", withPage({ url: "https://docs.rs/
   assert.equal(await page.inputValue("#url"), "https://docs.rs/");
 }));
 
-test("a group is a condition, by a click and back by another, and stays in place", withPage({ by: "registered-domain" }, async (page) => {
+test("a group is a condition, by a click and back by another, and stays in place", withPage({ by: "registered_domain" }, async (page) => {
   await drop(page, small);
   const settled = () => page.waitForFunction(() => !document.querySelector("#answer").matches(".stale") && /ms ·/.test(document.querySelector("#count").textContent));
   const all = await page.textContent("#count b");

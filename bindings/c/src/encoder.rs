@@ -44,11 +44,11 @@ pub unsafe extern "C" fn urlid_encoder_new(identifier: i32, encoder: *mut *mut E
     let new = || {
         let (list, kernels) = (SuffixList::compiled(), Kernels::detect());
         let of = match identifier {
-            id if id == Identifier::URLID_SXURL as i32 => {
-                Encoders::Sxurl(Box::new(batch::Encoder::<Sxurl>::new(list, HostCacheKey::random(), kernels)))
-            }
+            id if id == Identifier::URLID_SXURL as i32 => Encoders::Sxurl(Box::new(
+                batch::Encoder::<Sxurl>::with_kernels(list, HostCacheKey::random(), kernels),
+            )),
             id if id == Identifier::URLID_URL_HASH as i32 => {
-                Encoders::UrlHash(Box::new(batch::Encoder::<UrlHash>::new(kernels)))
+                Encoders::UrlHash(Box::new(batch::Encoder::<UrlHash>::with_kernels(kernels)))
             }
             _ => return Err(Code::URLID_MISUSE),
         };

@@ -2,8 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use urlid::batch::{Encoder, HostCacheKey, Identifier as Encodable, Kernels};
-use urlid::suffix::SuffixList;
+use urlid::batch::{Encoder, Identifier as Encodable};
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid_ops::IdKind;
@@ -14,11 +13,8 @@ use crate::host::{self, Arguments, Body, Results};
 /// Returns the body of a function, which DuckDB calls for each vector of rows, from several threads at once.
 pub(crate) fn evaluate(function: &'static Function) -> Body {
     match function.identifier {
-        Some(IdKind::Sxurl) => in_batches(|| {
-            // The key is random, or a table of hosts could be made that all share one slot of the cache.
-            Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect())
-        }),
-        Some(IdKind::UrlHash) => in_batches(|| Encoder::<UrlHash>::new(Kernels::detect())),
+        Some(IdKind::Sxurl) => in_batches(Encoder::<Sxurl>::new),
+        Some(IdKind::UrlHash) => in_batches(Encoder::<UrlHash>::new),
         _ => one_by_one(function),
     }
 }

@@ -238,6 +238,8 @@ export class Url {
   readonly username: string;
   readonly password: string | null;
   readonly host: string | null;
+  /** The public suffix of the host with the label before it, by all sections of the list. */
+  readonly registeredDomain: string | null;
   readonly hostKind: "domain" | "ipv4" | "ipv6" | "opaque" | "empty" | null;
   /** The port, if it is not the scheme's default. */
   readonly port: number | null;
@@ -266,10 +268,11 @@ export interface SuffixOptions {
 /** Returns the host of a URL as browsers write it, or null if the URL has none. */
 export function host(url: UrlText): string | null;
 /**
- * Returns the public suffix of the host of a URL with the label before it, or null: an IP address has none, nor has a host that is a
- * public suffix itself. A text that is no URL throws, a host alone too: `split` takes one.
+ * Returns the public suffix of a host with the label before it, or null: an IP address has none, nor has a host that is a public suffix
+ * itself. The text is a URL, a host with or without a port or a path, or an e-mail address. One that could be read as different hosts
+ * throws.
  */
-export function registeredDomain(url: UrlText, options?: SuffixOptions): string | null;
+export function registeredDomain(text: UrlText, options?: SuffixOptions): string | null;
 
 /** A host split at its public suffix; null is what it lacks, as an IP address does all parts. */
 export interface HostSplit {
@@ -284,8 +287,8 @@ export interface HostSplit {
   hostKind: "domain" | "ipv4" | "ipv6" | "opaque" | null;
 }
 
-/** Splits a host, or the host of a URL, at its public suffix, as `urlid parts --of host` does. */
-export function split(host: string, options?: SuffixOptions): HostSplit;
+/** Splits the host of a text, read as by `registeredDomain`, at its public suffix, as `urlid parts --of host` does. */
+export function split(text: UrlText, options?: SuffixOptions): HostSplit;
 
 /** An error as data. */
 export interface Rejection {

@@ -49,6 +49,11 @@ export function surface(urlid, forms) {
       const { name, sha256, text: canonical } = new forms.Rules(text);
       return { name, sha256, canonical };
     },
+    split: ({ text, sections }) => {
+      const { registeredDomain, ...parts } = pick(urlid.split(text, { sections }), "sub domain tld registeredDomain");
+      if (registeredDomain !== urlid.registeredDomain(text, { sections })) throw new Error(`another domain by split: ${registeredDomain}`);
+      return { ...parts, registered_domain: registeredDomain };
+    },
     detect: ({ text }) => ({ formats: urlid.detect(text) }),
     urlhash: ({ url }) => {
       const parsed = new urlid.Url(url);

@@ -61,8 +61,8 @@ print(f"{len(answers)} URLs of github.com, of {len(candidates)} candidates")
 
 # %%
 con.register("parts", parts)
-TOP = """SELECT url_host_private_domain AS domain, count(*) AS n FROM parts
-         WHERE url_host_private_domain IS NOT NULL GROUP BY domain ORDER BY n DESC, domain LIMIT 20"""
+TOP = """SELECT url_registered_domain AS domain, count(*) AS n FROM parts
+         WHERE url_registered_domain IS NOT NULL GROUP BY domain ORDER BY n DESC, domain LIMIT 20"""
 here["top"] = [(domain, n) for domain, n in con.sql(TOP).fetchall()]
 
 # %% [markdown]

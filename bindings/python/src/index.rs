@@ -189,7 +189,7 @@ impl PyIndex {
     /// Returns the values of a part among the answers with their counts, the most frequent first.
     ///
     /// `part` is `scheme`, `host`, `tld`, `domain`, `registered_domain`, `sub`, `port`, `first_directory`,
-    /// `path`, `query` or `fragment`.
+    /// `path`, `file`, `query` or `fragment`.
     #[pyo3(signature = (part, **parts))]
     fn group(
         &self,
@@ -197,8 +197,7 @@ impl PyIndex {
         part: &str,
         parts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<(String, u64)>> {
-        // Names of the command line have `-`, which Python's names cannot have.
-        let part = choose("part", &part.replace('_', "-"), &GroupBy::ALL.map(|part| (part.name(), part)))?;
+        let part = choose("part", &part.replace('-', "_"), &GroupBy::ALL.map(|part| (part.name(), part)))?;
         let conditions = Conditions::read(parts)?;
         py.detach(|| {
             let index = self.lock()?;

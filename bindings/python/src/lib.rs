@@ -73,7 +73,7 @@ mod _urlid {
     #[pymodule_export]
     use crate::hidden_list::PyHiddenList;
     #[pymodule_export]
-    use crate::hosts::{host, registered_domain};
+    use crate::hosts::{host, registered_domain, split};
     #[pymodule_export]
     use crate::index::PyIndex;
     #[pymodule_export]

@@ -4,11 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList};
-use urlid::sxurl::HostPart;
-use urlid::web::{Part, UrlParts};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
+use crate::hosts;
 use crate::text::Text;
 
 pub(crate) const SECTIONS: &[(&str, Sections)] = &[("all", Sections::All), ("icann", Sections::Icann)];
@@ -66,18 +65,19 @@ impl PySuffixList {
         Self { inner: SuffixList::none() }
     }
 
-    /// Returns subdomain, domain and public suffix of a host, or of the host of a URL, mapped as in URLs.
-    /// What it lacks is empty: an IP address has none of the three.
-    fn split(&self, host: Text<'_>) -> PyResult<(String, String, String)> {
-        let split = |parts: &UrlParts<'_>| {
-            [Part::Sub, Part::Domain, Part::Tld].map(|part| parts.get(part).unwrap_or_default().to_owned())
-        };
-        Ok(urlid::split_host(&host, &self.inner, split).map_err(raise)?.into())
+    /// Returns subdomain, domain and public suffix, as `urlid.split` does, by this list.
+    fn split(&self, text: Text<'_>) -> PyResult<(String, String, String)> {
+        hosts::split_by(&text, &self.inner)
+    }
+
+    /// Returns the registered domain or None, as `urlid.registered_domain` does, by this list.
+    fn registered_domain(&self, text: Text<'_>) -> PyResult<Option<String>> {
+        hosts::registered_domain_by(&text, &self.inner)
     }
 
     /// Returns whether a host is a public suffix itself.
-    fn is_suffix(&self, host: Text<'_>) -> PyResult<bool> {
-        Ok(self.inner.is_suffix(HostPart::map(&host).map_err(raise)?.as_str()))
+    fn is_suffix(&self, text: Text<'_>) -> PyResult<bool> {
+        Ok(self.inner.split(&text).map_err(raise)?.is_suffix())
     }
 
     /// The list's version, its date; empty if it has none.

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use urlid::host::Host;
+use urlid::suffix::SuffixList;
 use urlid::web::Url;
 
 use crate::error::raise;
@@ -63,6 +64,12 @@ impl PyUrl {
     #[getter]
     fn host(&self) -> Option<&str> {
         self.inner.host_str()
+    }
+
+    /// The public suffix of the host with the label before it, by all sections of the list, if it has one.
+    #[getter]
+    fn registered_domain(&self) -> Option<&str> {
+        self.inner.registered_domain(SuffixList::compiled())
     }
 
     /// What the host is: `domain`, `ipv4`, `ipv6`, `opaque` or `empty`.

@@ -202,19 +202,19 @@ def test_hashed_uris_follow_their_options(sample):
     ]
 
 
-def test_parts_have_names_that_say_which_sections_count():
+def test_parts_have_their_names_after_that_of_the_column():
     url = "https://user@WWW.octocat.github.io:8443/a/./b?q=1#frag"
     row = ua.parts(pa.array([url])).to_pyarrow().to_pylist()[0]
     assert list(row.items()) == [
-        ("url_protocol", "https"),
+        ("url_scheme", "https"),
         ("url_user", "user"),
-        ("url_host_name", "www.octocat.github.io"),
+        ("url_host", "www.octocat.github.io"),
         ("url_host_kind", "domain"),
         ("url_port", 8443),
-        ("url_host_sub", "www"),
-        ("url_host_domain", "octocat"),
-        ("url_host_private_suffix", "github.io"),
-        ("url_host_private_domain", "octocat.github.io"),
+        ("url_sub", "www"),
+        ("url_domain", "octocat"),
+        ("url_tld", "github.io"),
+        ("url_registered_domain", "octocat.github.io"),
         ("url_path", "/a/b"),
         ("url_file", "b"),
         ("url_query", "q=1"),
@@ -222,7 +222,7 @@ def test_parts_have_names_that_say_which_sections_count():
         ("url_origin", "https://www.octocat.github.io:8443"),
     ]
     row = ua.parts(pa.array([url]), sections="icann").to_pyarrow().to_pylist()[0]
-    assert [row[f"url_host_{name}"] for name in ("sub", "domain", "registry_suffix", "registered_domain")] == [
+    assert [row[f"url_{name}"] for name in ("sub", "domain", "tld", "registered_domain")] == [
         "www.octocat", "github", "io", "github.io"
     ]  # fmt: skip
     with pytest.raises(ValueError, match="unknown sections"):
@@ -262,11 +262,11 @@ def test_parts_are_the_columns_of_the_program(sections, option, cli, sample, tmp
         ("http://h:80/", ("h", None, "h", None)),
     ],
 )
-def test_hosts_have_a_registered_and_a_private_domain(url, expected):
+def test_hosts_have_a_suffix_and_a_registered_domain_by_both_sections(url, expected):
     found = []
-    for sections, names in [("icann", ("registry_suffix", "registered_domain")), ("all", ("private_suffix", "private_domain"))]:
+    for sections in ["icann", "all"]:
         row = ua.parts(pa.array([url]), sections=sections).to_pyarrow().to_pylist()[0]
-        found += [row[f"url_host_{name}"] for name in names]
+        found += [row[f"url_{name}"] for name in ("tld", "registered_domain")]
         assert row["url_port"] is None
     assert tuple(found) == expected
 

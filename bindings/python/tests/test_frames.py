@@ -32,7 +32,7 @@ def test_polars_expressions_run_in_lazy_frames():
         hash=url.url_hash(),
         hashed=url.hashed_uri(algorithm="md5"),
         is_docs=url.matches(domain="docs"),
-        suffix=url.parts().struct.field("url_host_private_suffix"),
+        suffix=url.parts().struct.field("url_tld"),
         slices=url.slices(),
     )
     assert out.collect_schema()["slices"] == out.collect().schema["slices"]
@@ -105,7 +105,7 @@ def test_pandas_series_keep_their_index():
     assert ids["error"].to_list()[2] == "ERR_INVALID_SCHEME"
     assert pandas.isna(ids.loc["x", "sxurl"])
     assert series.urlid.canon("sxurl").name == "u"
-    assert series.urlid.parts().loc["z", "url_host_private_domain"] == "example.co.uk"
+    assert series.urlid.parts().loc["z", "url_registered_domain"] == "example.co.uk"
     assert series.urlid.split_host().shape == (4, 3)
     assert series.urlid.slices().loc["w", "sx_port"] == 0
     # The kernels take the series itself, too.

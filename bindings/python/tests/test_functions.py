@@ -164,7 +164,7 @@ def test_datafusion_registers_twice_and_takes_constants():
 
 
 def test_a_part_that_is_not_there_is_null_but_for_two_that_are_empty():
-    columns = {"url_host_sub": "sub", "url_file": "file", "url_query": "query", "url_user": "user", "url_port": "port"}
+    columns = {"url_sub": "sub", "url_file": "file", "url_query": "query", "url_user": "user", "url_port": "port"}
     urls = {"http://a.com/b/": ["sub", "file"], "http://1.2.3.4/": ["file"], "http://a.b.com/c": [], "mailto:a": []}
     for url, empty in urls.items():
         row = urlid.arrow.parts(pa.array([url])).to_pyarrow().to_pylist()[0]

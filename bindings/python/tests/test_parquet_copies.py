@@ -64,8 +64,8 @@ def test_pyarrow(copy):
     for name in expected.column_names:
         assert found.schema.field(name).equals(expected.schema.field(name), check_metadata=True), name
     assert found.schema.field("url_port").type == pyarrow.int32()
-    assert found.schema.field("url_host_name").type == pyarrow.string()
-    assert found["url_host_name"].to_pylist() == ["www.example.co.uk", None, "docs.rs"]
+    assert found.schema.field("url_host").type == pyarrow.string()
+    assert found["url_host"].to_pylist() == ["www.example.co.uk", None, "docs.rs"]
     # A second copy, of what the first one wrote.
     add().rename(before)
     assert pyarrow.parquet.read_schema(before).field("zone").type == expected.schema.field("zone").type

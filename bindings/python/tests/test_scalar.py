@@ -50,7 +50,7 @@ def test_hosts_and_registered_domains_are_those_of_sql(url):
     sql = {function.name: function for function in urlid.functions()}
     assert urlid.host(url) == sql["urlid_host"](url)
     assert urlid.registered_domain(url) == sql["urlid_registered_domain"](url)
-    of_registries = sql["urlid_part"](url, "host_registered_domain")
+    of_registries = sql["urlid_split"](url, "registered_domain", "icann")
     assert urlid.registered_domain(url, sections="icann") == of_registries
 
 

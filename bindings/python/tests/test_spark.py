@@ -83,7 +83,7 @@ def test_columns_are_appended_beside_any_others(spark):
     assert [row.error for row in rows] == [None, None, "ERR_INVALID_SCHEME"]
     assert rows[0].more == [1, 2] and rows[0].sx_domain == urlid.Sxurl.encode("https://docs.rs/").slice("domain")
     parts = urlid.spark.with_parts(df, "link").orderBy("n").collect()
-    assert [row.url_host_private_domain for row in parts] == ["docs.rs", None, None]
+    assert [row.url_registered_domain for row in parts] == ["docs.rs", None, None]
     types = dict(urlid.spark.with_slices(df, "link").dtypes)
     assert [types[name] for name in urlid.arrow.SLICES] == "int int bigint bigint int bigint bigint int".split()
     with pytest.raises(ValueError, match="sxurl"):

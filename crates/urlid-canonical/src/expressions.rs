@@ -142,7 +142,7 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
         }
         HostSuffixes::FromDomain(_) if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() => {}
         HostSuffixes::FromDomain(list) => {
-            let split = list.split(host);
+            let split = list.split_normal(host);
             let domain = split.sub.len() + usize::from(!split.sub.is_empty());
             // From the registrable domain to the left; the whole host (start 0) is there already.
             let growing = starts.iter().rev().filter(|&&start| start <= domain && start > 0);

@@ -118,8 +118,7 @@ fn shuffle<T>(random: &mut Seeded, items: &mut [T]) {
 }
 
 fn registered_domain(url: &Url) -> Option<String> {
-    let host = url.dns_name().and_then(|name| SuffixList::compiled().registered_domain(name));
-    host.or(url.host_str()).map(str::to_owned)
+    url.registered_domain(SuffixList::compiled()).or(url.host_str()).map(str::to_owned)
 }
 
 #[test]

@@ -103,7 +103,8 @@ impl<'f> CaptureLines<'f> {
             self.web.canonicalize_into(absolute.as_str(), &mut self.target)?;
             self.target.truncate(self.target.find('#').unwrap_or(self.target.len()));
         }
-        let domain = self.list.registered_domain(parts.host).unwrap_or(parts.host);
+        let domain = self.list.registered_domain(parts.host).ok().flatten();
+        let domain = domain.as_deref().unwrap_or(parts.host);
         // Without any character that would end the field or the line.
         let time: String = found.time.chars().filter(char::is_ascii_alphanumeric).take(20).collect();
         let kind = if found.content.is_some_and(|content| content.is_text) { 't' } else { 'p' };

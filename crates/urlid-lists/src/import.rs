@@ -251,7 +251,7 @@ impl<'s> ListImport<'s> {
                 let names = || self.suffixes.names().filter(|name| !name.contains('.')).collect();
                 self.top_level.get_or_init(names).contains(host)
             }
-            _ => self.suffixes.is_suffix(host),
+            _ => self.suffixes.is_normal_suffix(host),
         }
     }
 }

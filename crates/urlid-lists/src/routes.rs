@@ -266,7 +266,8 @@ impl EntryRouter {
     /// or above one: their domains are then below it, and the entry has to be where all candidates look.
     pub(super) fn route(&self, canonical: &str) -> Result<Route, Error> {
         let site = Site::parse(canonical)?;
-        let is_above = || self.above.contains(&site.host) || self.router.suffixes.is_suffix(&site.host);
+        let is_above =
+            || self.above.contains(&site.host) || self.router.suffixes.is_normal_suffix(&site.host);
         if self.router.rules.covers == Covers::Subdomains && site.is_name && is_above() {
             return Ok(Route::Index);
         }

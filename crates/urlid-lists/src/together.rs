@@ -160,7 +160,7 @@ impl Scratch {
     fn encoder(&mut self, keep: Keep) -> usize {
         let place = self.encoders.iter().position(|(other, _)| *other == keep);
         place.unwrap_or_else(|| {
-            self.encoders.push((keep, Encoder::<HashedUri>::new(keep, self.kernels)));
+            self.encoders.push((keep, Encoder::<HashedUri>::with_kernels(keep, self.kernels)));
             self.encoders.len() - 1
         })
     }

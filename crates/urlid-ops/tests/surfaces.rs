@@ -11,6 +11,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use urlid::suffix::SuffixList;
 use urlid::web::Part;
 use urlid::{ErrorCode, hex};
 use urlid_ops::functions::{Argument, FUNCTIONS, Function, Output, SqlValue, Type, function};
@@ -47,6 +48,29 @@ fn the_page_has_every_part() {
     let [first @ .., last] = Part::ALL.map(|part| format!("`{}`", part.name()));
     let sentence = format!("The parts of `urlid_part` are {} and {last}.", first.join(", "));
     assert!(page.join(" ").contains(&sentence), "docs/sql.md lacks: {sentence}");
+}
+
+/// The examples of the tables are in the last column but one, what they give in the last; in the table of
+/// errors they are in the last.
+#[test]
+fn hosts_are_read_as_the_page_says() {
+    let page = std::fs::read_to_string(root().join("docs/spec/contract.md")).expect("the page");
+    let (_, hosts) = page.split_once("\n## Hosts\n").expect("the page has hosts");
+    let list = SuffixList::compiled();
+    let (mut checked, mut is_of_errors) = (0, false);
+    for line in hosts.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")) {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        let [.., examples, last] = cells[..] else { panic!("{line}") };
+        is_of_errors = if last == "examples" { true } else { is_of_errors && last != "registered domain" };
+        let (examples, expected) = if is_of_errors { (last, None) } else { (examples, Some(last)) };
+        for text in examples.split('`').skip(1).step_by(2) {
+            let found = list.registered_domain(text).ok();
+            let found = found.map(|domain| domain.map_or("none".to_owned(), |domain| format!("`{domain}`")));
+            assert_eq!(found.as_deref(), expected, "{text}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked} examples");
 }
 
 /// The files in DuckDB's own format of tests; `run-tests` of the extension runs them.
@@ -142,7 +166,7 @@ fn the_recipe_for_clickhouse_has_functions_of_the_table() {
         let is_called = |function: &Function| {
             let rest = name.strip_prefix(function.name);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
-                && function.arguments[0].name == "url"
+                && ["url", "text"].contains(&function.arguments[0].name)
         };
         assert!(FUNCTIONS.iter().any(is_called), "{name}");
     }

@@ -1,135 +1,314 @@
-//! Hosts, alone or in URLs, split at their public suffix.
+//! Hosts as people have them, split at their public suffix: alone or in a URL, with a user, a port or a path.
 //!
-//! The split itself is in `suffix`; here a text is read as a URL or as a host.
+//! `suffix` splits a name in normal form. This module reads a text first, by the table in
+//! docs/spec/contract.md: a text that two readers could read as different hosts is an error.
 
-use alloc::borrow::Cow;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
-use alloc::string::String;
 use core::net::Ipv6Addr;
+use core::ops::Range;
 
-use memchr::{memchr_iter, memchr3};
+use memchr::memchr3;
 
 use crate::error::Error;
-use crate::host::Host;
+use crate::host::error::FORBIDDEN_BYTE;
+use crate::host::{Host, ends_in_number};
+use crate::plain;
 use crate::reference::Class;
 use crate::suffix::SuffixList;
-use crate::sxurl::HostPart;
-use crate::web::{Part, Url, UrlParts};
+use crate::sxurl::{PlainName, map_host};
+use crate::web::{Url, clean, dns_name, has_scheme};
 
-/// Passes the parts of a URL, or of a host alone, to `take`: subdomain, domain, suffix, registered domain and
-/// kind of host.
+/// A host in normal form, split at its public suffix.
 ///
-/// A text with `://` is a URL, and so is one that begins with the scheme of a special URL and a colon. A host
-/// is mapped as in URLs, and a dot at its end is dropped. An IP address has a kind and no other part.
+/// An IP address has a host and a kind, but no other part. A URL without a host has no part at all.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
-/// use urlid::web::Part;
 ///
-/// let split = |text, part| {
-///     urlid::split_host(text, SuffixList::compiled(), |parts| parts.get(part).map(str::to_owned))
-/// };
-/// assert_eq!(split("www.Example.co.uk", Part::RegisteredDomain)?.as_deref(), Some("example.co.uk"));
-/// assert_eq!(split("http://github.io/a", Part::Tld)?.as_deref(), Some("github.io"));
-/// assert_eq!(split("1.2.3.4", Part::Domain)?, None);
+/// let split = SuffixList::compiled().split("me@WWW.Example.co.uk.:8080")?;
+/// assert_eq!((split.sub(), split.domain(), split.tld()), (Some("www"), Some("example"), Some("co.uk")));
+/// assert_eq!((split.host(), split.kind()), (Some("www.example.co.uk"), Some("domain")));
+/// assert_eq!(SuffixList::compiled().split("[::1]:80")?.kind(), Some("ipv6"));
 /// # Ok::<(), urlid::Error>(())
 /// ```
-///
-/// # Errors
-/// [`Error`] if the text is neither.
-pub fn split_host<R>(
-    text: &str,
-    list: &SuffixList,
-    take: impl FnOnce(&UrlParts<'_>) -> R,
-) -> Result<R, Error> {
-    let url = url_of(text)?;
-    let mut parsed = None;
-    let parts = UrlParts::parse(&url, list, &mut parsed)?;
-    if let (Some("domain"), None) = (parts.get(Part::HostKind), parts.get(Part::Tld)) {
-        // A name with an empty label is a host of the URL Standard, but cannot be split.
-        if let Some(Err(error)) = parts.get(Part::Host).map(HostPart::map) {
-            return Err(error);
-        }
-    }
-    Ok(take(&parts))
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostSplit<'t> {
+    /// Empty if there is none. A domain name has no dot at its end.
+    host: Cow<'t, str>,
+    kind: Option<&'static str>,
+    /// Where the label before the public suffix is; empty if there is none.
+    domain: Range<usize>,
+    /// Where the public suffix starts.
+    tld: usize,
 }
 
-/// Returns a URL with the host that the text is, or has.
-fn url_of(text: &str) -> Result<Cow<'_, str>, Error> {
-    match without_path(text) {
-        Some(url) => Ok(Cow::Borrowed(url)),
-        None if is_special(text) => Ok(Cow::Borrowed(text)),
-        None => url_of_host(text).map(Cow::Owned),
+impl<'t> HostSplit<'t> {
+    #[inline]
+    fn of_name(host: Cow<'t, str>, list: &SuffixList) -> Self {
+        let split = list.split_normal(&host);
+        let tld = host.len() - split.tld.len();
+        let domain_end = tld.saturating_sub(".".len());
+        Self { domain: domain_end - split.domain.len()..domain_end, tld, kind: Some("domain"), host }
     }
+
+    /// Makes the split of a host that is not a domain name.
+    fn of_other(host: &str, kind: Option<&'static str>) -> Self {
+        Self { host: Cow::Owned(host.to_owned()), kind, domain: 0..0, tld: host.len() }
+    }
+
+    /// Returns the host as browsers write it, but without a dot at its end. An IPv6 address is in brackets.
+    pub fn host(&self) -> Option<&str> {
+        not_empty(&self.host)
+    }
+
+    /// Returns the kind of the host: `domain`, `ipv4`, `ipv6` or `opaque`.
+    pub fn kind(&self) -> Option<&'static str> {
+        self.kind
+    }
+
+    /// Returns the labels before the registered domain, if there are any.
+    pub fn sub(&self) -> Option<&str> {
+        not_empty(&self.host[..self.domain.start.saturating_sub(".".len())])
+    }
+
+    /// Returns the label before the public suffix. A host that is a public suffix itself has none.
+    pub fn domain(&self) -> Option<&str> {
+        not_empty(&self.host[self.domain.clone()])
+    }
+
+    /// Returns the public suffix.
+    pub fn tld(&self) -> Option<&str> {
+        not_empty(&self.host[self.tld..])
+    }
+
+    /// Returns the public suffix with the label before it.
+    pub fn registered_domain(&self) -> Option<&str> {
+        (!self.domain.is_empty()).then(|| &self.host[self.domain.start..])
+    }
+
+    /// Returns whether the host is a public suffix itself.
+    pub fn is_suffix(&self) -> bool {
+        self.kind == Some("domain") && self.tld == 0
+    }
+}
+
+fn not_empty(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+impl SuffixList {
+    /// Reads a host as people have it, and splits it at its public suffix.
+    ///
+    /// The text is a URL, a host, or a host with a user or a mailbox before it and a port or a path after it.
+    /// A URL is read as browsers do. A host is mapped as in URLs, and a dot at its end is dropped.
+    ///
+    /// ```
+    /// use urlid::suffix::SuffixList;
+    ///
+    /// let list = SuffixList::compiled();
+    /// let domain = |text| list.split(text).map(|split| split.registered_domain().map(str::to_owned));
+    /// for text in ["https://www.example.co.uk/a", "WWW.Example.co.uk.", "example.co.uk:80", "me@example.co.uk"] {
+    ///     assert_eq!(domain(text)?.as_deref(), Some("example.co.uk"));
+    /// }
+    /// assert_eq!(domain("1.2.3.4")?, None);
+    /// assert!(domain("example.co.uk\\@example.com").is_err());
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error`] if the text has no such form, or could be read as different hosts.
+    #[inline]
+    pub fn split<'t>(&self, text: &'t str) -> Result<HostSplit<'t>, Error> {
+        match plain_name(text) {
+            Some(name) => Ok(HostSplit::of_name(Cow::Borrowed(name), self)),
+            None => self.split_any(text),
+        }
+    }
+
+    /// Returns the registered domain of a host: its public suffix and the label before that. A host that is a
+    /// public suffix itself, an IP address and a URL without a host have none.
+    ///
+    /// The text is read as [`split`](SuffixList::split) reads it.
+    ///
+    /// ```
+    /// use urlid::suffix::{Sections, SuffixList};
+    ///
+    /// let list = SuffixList::compiled_with(Sections::Icann);
+    /// assert_eq!(list.registered_domain("WWW.Example.CO.UK.")?.as_deref(), Some("example.co.uk"));
+    /// assert_eq!(list.registered_domain("co.uk")?, None);
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`split`](SuffixList::split).
+    #[inline]
+    pub fn registered_domain<'t>(&self, text: &'t str) -> Result<Option<Cow<'t, str>>, Error> {
+        match plain_name(text) {
+            Some(name) => Ok(self.split_normal(name).registered_domain(name).map(Cow::Borrowed)),
+            None => Ok(self.split_any(text)?.registered_domain().map(|domain| Cow::Owned(domain.to_owned()))),
+        }
+    }
+
+    // Kept apart, so that the short way stands alone where it is inlined.
+    #[inline(never)]
+    fn split_any(&self, text: &str) -> Result<HostSplit<'static>, Error> {
+        let url = clean(text);
+        if is_url(&url) {
+            return self.split_url(without_path(&url));
+        }
+        // Outer blanks are dropped, as those of URLs. Inner tabs and line ends, which URLs may have, are errors.
+        let text = text.trim_matches(|character: char| character <= ' ');
+        // Columns of hosts may have addresses without the brackets that a URL needs.
+        if text.parse::<Ipv6Addr>().is_ok() {
+            return self.split_host(&format!("[{text}]"));
+        }
+        let (authority, may_have_password) = match text.strip_prefix("//") {
+            Some(rest) => (rest, true),
+            None => (text, false),
+        };
+        let end = memchr3(b'/', b'?', b'#', authority.as_bytes()).unwrap_or(authority.len());
+        self.split_host(without_port(without_user(&authority[..end], may_have_password)))
+    }
+
+    fn split_url(&self, url: &str) -> Result<HostSplit<'static>, Error> {
+        let url = Url::parse(url)?;
+        let kind = match url.host() {
+            Some(Host::Domain(name)) => match url.dns_name() {
+                Some(name) => return Ok(HostSplit::of_name(Cow::Owned(name.to_owned()), self)),
+                // A name with an empty label is a host of the URL Standard, but cannot be split.
+                None => return map_host(name).map(|name| HostSplit::of_other(&name, Some("domain"))),
+            },
+            Some(Host::Ipv4(_)) => Some("ipv4"),
+            Some(Host::Ipv6(_)) => Some("ipv6"),
+            Some(Host::Opaque(_)) => Some("opaque"),
+            Some(Host::Empty) | None => None,
+        };
+        Ok(HostSplit::of_other(url.host_str().unwrap_or_default(), kind))
+    }
+
+    /// Splits a host alone.
+    fn split_host(&self, host: &str) -> Result<HostSplit<'static>, Error> {
+        let is_address = host.starts_with('[') && host.ends_with(']')
+            || host.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.') && ends_in_number(host);
+        if is_address {
+            return self.split_url(&format!("https://{host}/"));
+        }
+        let name = map_host(host.strip_suffix(FULL_STOPS).unwrap_or(host))?;
+        // The URL Standard has more bytes in hosts, so that `a.com,b.com` would be one of the domain
+        // `com,b.com`.
+        if plain::host::plain_len(name.as_bytes()) < name.len() {
+            return Err(FORBIDDEN_BYTE.found(host));
+        }
+        Ok(HostSplit::of_name(Cow::Owned(name.into_owned()), self))
+    }
+}
+
+/// The characters that end a label in a text that is not mapped yet (UTS 46).
+const FULL_STOPS: [char; 4] = ['.', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
+
+/// Returns the name that a text is, or that a URL has as its host, if both are seen to be in normal form.
+#[inline]
+fn plain_name(text: &str) -> Option<&str> {
+    match plain::host_of(text) {
+        Some(host) => dns_name(host),
+        None => PlainName::parse(text).map(PlainName::as_str),
+    }
+}
+
+/// Returns whether a text is an absolute URL, and not a host with its port. Browsers read a special scheme
+/// before anything.
+fn is_url(text: &str) -> bool {
+    has_scheme(text) || text.split_once(':').is_some_and(|(scheme, _)| Class::of_scheme(scheme).is_special())
 }
 
 /// Returns a URL up to the slash after its authority, or further: the rest can be long and does not affect
-/// the host. `None` if the text has no `://`.
-fn without_path(text: &str) -> Option<&str> {
-    let colon = memchr_iter(b':', text.as_bytes()).find(|colon| text[*colon..].starts_with("://"))?;
+/// the host.
+fn without_path(url: &str) -> &str {
+    let Some((scheme, rest)) = url.split_once("://").filter(|(scheme, _)| !scheme.contains(':')) else {
+        return url;
+    };
     // Web URLs may have more slashes before the host.
-    let authority = text[colon..].trim_start_matches([':', '/', '\\', '\t', '\n', '\r']);
-    let start = text.len() - authority.len();
-    let end = memchr3(b'/', b'?', b'#', authority.as_bytes()).map_or(text.len(), |len| start + len);
+    let authority = rest.trim_start_matches(['/', '\\']);
+    let start = scheme.len() + "://".len() + rest.len() - authority.len();
+    let end = memchr3(b'/', b'?', b'#', authority.as_bytes()).map_or(url.len(), |len| start + len);
     // With its slash, most often, the URL is in normal form, and no other text is made of it.
-    Some(&text[..end + usize::from(text[end..].starts_with('/'))])
+    &url[..end + usize::from(url[end..].starts_with('/'))]
 }
 
-/// Whether a text begins with a special scheme: a host needs no slashes after it.
-fn is_special(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(scheme, _)| Class::of_scheme(scheme).is_special())
-}
-
-fn url_of_host(host: &str) -> Result<String, Error> {
-    // Columns of hosts may have addresses without the brackets that a URL needs.
-    if host.parse::<Ipv6Addr>().is_ok() {
-        return Ok(format!("https://[{host}]/"));
+/// Returns the host and port of an authority. One whose user is in doubt stays whole, since no host has `@`.
+///
+/// Without `//` a user has no password: `me:secret@example.com` looks like `mailto:me@example.com`. A second
+/// `@` and a backslash end the user for some readers and not for others.
+fn without_user(authority: &str, may_have_password: bool) -> &str {
+    let is_in_doubt = |character: char| {
+        character.is_whitespace()
+            || character.is_control()
+            || matches!(character, '\\' | '"' | '<' | '>' | '[' | ']')
+            || character == ':' && !may_have_password
+    };
+    match authority.split_once('@') {
+        Some((user, host)) if !user.is_empty() && !user.contains(is_in_doubt) => host,
+        _ => authority,
     }
-    let url = format!("https://{host}/");
-    if is_ip(host, &url) {
-        return Ok(url);
-    }
-    // Mapping rejects the delimiters of a host in a URL, so the URL has this host and nothing else.
-    let name = HostPart::map(host.strip_suffix('.').unwrap_or(host))?;
-    Ok(format!("https://{}/", name.as_str()))
 }
 
-/// Whether a host is an IP address, and `url` has it as its host and nothing else.
-fn is_ip(host: &str, url: &str) -> bool {
-    let is_plain = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
-    let is_bracketed = host.starts_with('[') && host.ends_with(']');
-    (is_plain || is_bracketed)
-        && Url::parse(url).is_ok_and(|url| matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_))))
+/// Returns a host without its port. One whose port is not a number up to 65535 stays whole, since no host has
+/// a colon.
+fn without_port(text: &str) -> &str {
+    match text.rsplit_once(':') {
+        Some((host, port))
+            if port.bytes().all(|byte| byte.is_ascii_digit())
+                && port.parse::<u16>().is_ok()
+                && (!host.contains(':') || host.ends_with(']')) =>
+        {
+            host
+        }
+        _ => text,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use urlid_generators::Seeded;
+
     use super::*;
 
     #[test]
-    fn the_host_of_a_url_does_not_depend_on_what_is_behind_it() {
-        let schemes = ["http", "https", "FTP", "file", "foo", "blob:https", "mailto:a", "ht\ttp", ""];
-        let slashes = ["://", ":///", "://\\", "://\t/", ":\\://"];
-        let authorities = [
-            "www.Example.co.uk",
-            "u:p@h.:8",
-            "u@x:y@h",
-            "[::1]:1",
-            "1.2.3",
-            "",
-            "a b",
-            ":80",
-            "é.com",
-            "a\nb",
-            "C:",
+    fn the_domain_of_any_text_is_the_one_that_browsers_open() {
+        const PIECES: [&str; 34] = [
+            "a", "B.", "example", ".com", "co.uk", "www.", "1", "0x7f", "1.2.3.4", "[::1]", "::", "@", "me@",
+            ":", ":80", ":99999", "/", "//", "\\", "?", "#", ".", "..", "%2e", "%40", "é", "。", "Ａ", " ",
+            "\t", ",", "http:", "https://", "x:",
         ];
+        let (mut random, list, mut domains) = (Seeded::new(3), SuffixList::compiled(), 0);
+        for _ in 0..200_000 {
+            let text: String = (0..1 + random.below(7)).map(|_| random.one(&PIECES)).collect();
+            let Ok(Some(domain)) = list.registered_domain(&text) else { continue };
+            let opens =
+                |url: &str| Url::parse(url).is_ok_and(|url| url.registered_domain(list) == Some(&domain));
+            let trimmed = text.trim_matches(|character: char| character <= ' ');
+            let scheme = if trimmed.starts_with("//") { "https:" } else { "https://" };
+            assert!(opens(&text) || opens(&[scheme, trimmed].concat()), "{text:?} {domain}");
+            let split = list.split(&text).expect("the domain is that of the split");
+            assert_eq!(split.registered_domain(), Some(&*domain), "{text:?}");
+            domains += 1;
+        }
+        assert!(domains > 1_000, "the pieces make too few hosts: {domains}");
+    }
+
+    #[test]
+    fn the_host_of_a_url_does_not_depend_on_what_is_behind_it() {
+        let schemes = ["http", "https", "FTP", "file", "foo", "blob:https", "mailto:a", ""];
+        let slashes = ["://", ":///", "://\\", ":\\://", ":"];
+        let authorities =
+            ["www.Example.co.uk", "u:p@h.:8", "u@x:y@h", "[::1]:1", "1.2.3", "", "a b", ":80", "é.com", "C:"];
         let rests = ["", "/", "/a@b:c", "?a://b", "#/x", "\\a/b", "/\t", "/../x y%"];
         let host = |url: &str| Url::parse(url).ok().map(|url| url.host_str().map(str::to_owned));
         for (scheme, slashes) in schemes.iter().flat_map(|scheme| slashes.map(|slashes| (scheme, slashes))) {
             for (authority, rest) in authorities.iter().flat_map(|host| rests.map(|rest| (host, rest))) {
                 let text = [scheme, slashes, authority, rest].concat();
-                let url = without_path(&text).expect("it has ://");
-                assert_eq!(host(url), host(&text), "{text:?}");
+                assert_eq!(host(without_path(&text)), host(&text), "{text:?}");
             }
         }
     }

@@ -2,14 +2,24 @@
 //! machine.
 //!
 //! ```
+//! use urlid::suffix::SuffixList;
+//! use urlid::{Url, UrlShortHash};
+//!
+//! let url = Url::parse("HTTPS://WWW.Example.co.uk:443/a/../b c?q#f")?;
+//! assert_eq!(url.as_str(), "https://www.example.co.uk/b%20c?q#f");
+//! assert_eq!(url.registered_domain(SuffixList::compiled()), Some("example.co.uk"));
+//!
+//! let key: [u8; 16] = UrlShortHash::from(&url).to_bytes();
+//! assert_eq!(urlid::hex::encode(&key), "b1fc5309052f24066baf571cdec7e87c");
+//! # Ok::<(), urlid::Error>(())
+//! ```
+//!
+//! [`SuffixList::registered_domain`](suffix::SuffixList::registered_domain) also reads a host, with or without a
+//! port or a path, and an e-mail address. An [`Sxurl`] has a slice for each part of the URL:
+//!
+//! ```
+//! use urlid::Sxurl;
 //! use urlid::sxurl::Slice;
-//! use urlid::{Sxurl, Url, UrlHash};
-//!
-//! let url = Url::parse("HTTPS://Example.com:443/a/../b c")?;
-//! assert_eq!(url.as_str(), "https://example.com/b%20c");
-//!
-//! let hash = UrlHash::encode("HTTPS://doc.rust-lang.org")?;
-//! assert_eq!(hash.to_hex(), "1c96d51abd8481c66a8218ea9be87ca093848f5d54bcc497d4c5de875ae5c37a");
 //!
 //! let id = Sxurl::encode("https://docs.rs/")?;
 //! assert_eq!(id.to_string(), "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356");
@@ -104,10 +114,10 @@ pub mod web;
 pub use error::{Coded, Error, ErrorCode, ErrorKind, Place};
 #[cfg(feature = "hashed-uri")]
 pub use hashed_uri::HashedUri;
-pub use host_split::split_host;
+pub use host_split::HostSplit;
 pub use reference::Reference;
 pub use sxurl::Sxurl;
-pub use url_hash::UrlHash;
+pub use url_hash::{UrlHash, UrlShortHash};
 pub use web::Url;
 
 #[doc(hidden)]

@@ -177,14 +177,14 @@ fn a_batch_equals_single_encodings_on_generated_texts() {
             let texts: Vec<String> = (0..1000).map(|_| text(&mut random)).collect();
             for list in [SuffixList::compiled(), SuffixList::compiled_with(Sections::Icann), &own] {
                 check(
-                    &mut Encoder::<Sxurl>::new(list, HostCacheKey([seed, 7]), kernels),
+                    &mut Encoder::<Sxurl>::with_kernels(list, HostCacheKey([seed, 7]), kernels),
                     &texts,
                     sxurl_of(list),
                 );
             }
-            check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
+            check(&mut Encoder::<UrlHash>::with_kernels(kernels), &texts, url_hash_of);
             for keep in Keep::EACH {
-                check(&mut Encoder::<HashedUri>::new(keep, kernels), &texts, hashed_uri_of(keep));
+                check(&mut Encoder::<HashedUri>::with_kernels(keep, kernels), &texts, hashed_uri_of(keep));
             }
         }
     });
@@ -209,17 +209,22 @@ fn a_batch_equals_single_encodings_at_every_length() {
     texts.push(format!("http://example.com/?{}", "ü".repeat(100_000)));
     on_every_path(|kernels| {
         let list = SuffixList::compiled();
-        check(&mut Encoder::<Sxurl>::new(list, HostCacheKey([1, 2]), kernels), &texts, sxurl_of(list));
-        check(&mut Encoder::<UrlHash>::new(kernels), &texts, url_hash_of);
-        check(&mut Encoder::<HashedUri>::new(Keep::ALL, kernels), &texts, hashed_uri_of(Keep::ALL));
+        check(
+            &mut Encoder::<Sxurl>::with_kernels(list, HostCacheKey([1, 2]), kernels),
+            &texts,
+            sxurl_of(list),
+        );
+        check(&mut Encoder::<UrlHash>::with_kernels(kernels), &texts, url_hash_of);
+        check(&mut Encoder::<HashedUri>::with_kernels(Keep::ALL, kernels), &texts, hashed_uri_of(Keep::ALL));
     });
 }
 
 #[test]
 fn an_encoder_encodes_one_text_like_the_function_without_it() {
     let mut random = Seeded::new(99);
-    let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([5, 6]), Kernels::detect());
-    let mut hasher = Encoder::<UrlHash>::new(Kernels::detect());
+    let mut encoder =
+        Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), HostCacheKey([5, 6]), Kernels::detect());
+    let mut hasher = Encoder::<UrlHash>::new();
     for _ in 0..20_000 {
         let text = text(&mut random);
         assert_eq!(encoder.encode(&text), Sxurl::encode(&text), "{text:?}");
@@ -235,7 +240,7 @@ fn hashed_uris_are_written_as_they_are_displayed() {
         let shown =
             |text: &String| hashed_uri_of(keep)(text).map_or(String::new(), |uri| uri.to_string()) + "\n";
         let mut lines = Vec::new();
-        let mut encoder = Encoder::<HashedUri>::new(keep, Kernels::detect());
+        let mut encoder = Encoder::<HashedUri>::new(keep);
         encoder.encode_all(texts.iter().map(String::as_str), |batch| batch.write_hashed_uris(&mut lines));
         assert_eq!(str::from_utf8(&lines), Ok(texts.iter().map(shown).collect::<String>().as_str()));
     }
@@ -246,7 +251,8 @@ fn lines_that_are_not_utf8_are_rejected_and_the_rest_is_done() {
     let bytes = b"http://a.com/\nhttp://b.com/\xff\n\nhttp://\xc3\xa4.com/\nhttp://c.com/\xc3";
     on_every_path(|kernels| {
         let expected = |url| Outcome::Id(Sxurl::encode(url).expect("a URL"));
-        let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 1]), kernels);
+        let mut encoder =
+            Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), HostCacheKey([1, 1]), kernels);
         let mut found = Vec::new();
         encoder.encode_lines(bytes, |batch| found.extend(batch.outcomes()));
         let rejected = Outcome::Rejected(ErrorCode::Utf8);
@@ -267,7 +273,8 @@ fn lines_that_are_not_utf8_are_rejected_and_the_rest_is_done() {
 fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
     let bytes = "xhttp://a.com/ähttps://b.com/xxxxxhttps:".as_bytes();
     on_every_path(|kernels| {
-        let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 1]), kernels);
+        let mut encoder =
+            Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), HostCacheKey([1, 1]), kernels);
         let mut check = |offsets: &[usize], expected: &[&str]| {
             let mut found = Vec::new();
             encoder.encode_column(bytes, offsets.iter().copied(), |batch| found.extend(batch.outcomes()));
@@ -302,7 +309,11 @@ fn errors_are_cached_and_hosts_that_share_a_slot_keep_their_own_hashes() {
     let numbers = (0..40_000).flat_map(|n| [n, n]).chain(0..40_000);
     let texts: Vec<String> = numbers.map(url).collect();
     let list = SuffixList::compiled();
-    check(&mut Encoder::<Sxurl>::new(list, HostCacheKey([3, 4]), Kernels::detect()), &texts, sxurl_of(list));
+    check(
+        &mut Encoder::<Sxurl>::with_kernels(list, HostCacheKey([3, 4]), Kernels::detect()),
+        &texts,
+        sxurl_of(list),
+    );
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl<'a> Lines<'a> {
                 Box::new(move |range| encode_lines(self.bytes(range)))
             }
             HASH_BATCH => {
-                let mut encoder = Encoder::<UrlHash>::new(Kernels::detect());
+                let mut encoder = Encoder::<UrlHash>::new();
                 Box::new(move |range| {
                     let mut sum = 0;
                     encoder.encode_lines(self.bytes(range), |batch| {
@@ -93,7 +93,7 @@ impl<'a> Lines<'a> {
                 each(lines, range, |line| Sxurl::encode(line).map_or(0, |id| u64::from(id.as_bytes()[31])))
             }),
             HASHED_BATCH => {
-                let mut encoder = Encoder::<HashedUri>::new(Keep::NONE, Kernels::detect());
+                let mut encoder = Encoder::<HashedUri>::new(Keep::NONE);
                 let mut hashed_lines = Vec::new();
                 Box::new(move |range| {
                     hashed_lines.clear();
@@ -173,7 +173,7 @@ fn canonical_lines<'a>(form: Form, lines: &'a [&str]) -> Work<'a> {
 /// Returns an encoder whose host cache has the same key in every run.
 fn sxurl_encoder() -> Encoder<Sxurl> {
     let key = HostCacheKey([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
-    Encoder::<Sxurl>::new(SuffixList::compiled(), key, Kernels::detect())
+    Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), key, Kernels::detect())
 }
 
 /// Returns the work of making lines of SXURLs from lines of URLs.

@@ -42,8 +42,11 @@ fn best(text: &[u8], threads: usize) -> Duration {
 fn worker(text: &[u8], core: usize, barrier: &Barrier) -> Vec<Duration> {
     // Where pinning is not allowed the scheduler decides.
     let _ = machine::pin(core);
-    let mut encoder =
-        Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, core as u64]), Kernels::detect());
+    let mut encoder = Encoder::<Sxurl>::with_kernels(
+        SuffixList::compiled(),
+        HostCacheKey([1, core as u64]),
+        Kernels::detect(),
+    );
     let mut hex = Vec::new();
     let mut round = || {
         barrier.wait();

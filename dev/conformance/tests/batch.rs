@@ -75,9 +75,9 @@ fn check(texts: &[String]) {
     let hashed =
         texts.iter().map(|text| HashedUri::encode(text).map_err(|error| error.code())).collect::<Vec<_>>();
     for kernels in Cpu::available().filter_map(Kernels::new) {
-        compare(Encoder::<Sxurl>::new(list, HostCacheKey([seed(), 1]), kernels), texts, &sxurls);
-        compare(Encoder::<UrlHash>::new(kernels), texts, &hashes);
-        compare(Encoder::<HashedUri>::new(Keep::NONE, kernels), texts, &hashed);
+        compare(Encoder::<Sxurl>::with_kernels(list, HostCacheKey([seed(), 1]), kernels), texts, &sxurls);
+        compare(Encoder::<UrlHash>::with_kernels(kernels), texts, &hashes);
+        compare(Encoder::<HashedUri>::with_kernels(Keep::NONE, kernels), texts, &hashed);
     }
 }
 

@@ -132,7 +132,7 @@ fn the_split_is_the_plain_algorithms_at_every_rule_and_around_it() {
         for host in Plain::neighbours(rule) {
             for sections in [Sections::All, Sections::Icann] {
                 assert_eq!(
-                    SuffixList::compiled_with(sections).split(&host),
+                    SuffixList::compiled_with(sections).split_normal(&host),
                     plain.split(&host, sections),
                     "{host} {sections:?}"
                 );
@@ -150,7 +150,7 @@ fn a_list_read_at_run_time_splits_like_the_compiled_one() {
         let compiled = SuffixList::compiled_with(sections);
         let parsed = SuffixList::parse(compiled.text(), sections).expect("the list is valid");
         for host in rules.keys().flat_map(|rule| Plain::neighbours(rule)) {
-            assert_eq!(parsed.split(&host), compiled.split(&host), "{host} {sections:?}");
+            assert_eq!(parsed.split_normal(&host), compiled.split_normal(&host), "{host} {sections:?}");
         }
     }
 }
@@ -175,7 +175,7 @@ fn the_split_is_the_plain_algorithms_for_random_hosts() {
         let host = parts.join(".");
         for sections in [Sections::All, Sections::Icann] {
             assert_eq!(
-                SuffixList::compiled_with(sections).split(&host),
+                SuffixList::compiled_with(sections).split_normal(&host),
                 plain.split(&host, sections),
                 "seed {}: {host} {sections:?}",
                 seed()
@@ -191,7 +191,7 @@ fn the_split_is_the_psl_crates_but_for_the_known_hosts() {
     let mut differing = BTreeSet::new();
     for rule in plain.rules.keys() {
         for host in Plain::neighbours(rule) {
-            let ours = list.split(&host);
+            let ours = list.split_normal(&host);
             let theirs = psl::suffix_str(&host).expect("every host has a suffix");
             let same_domain = match psl::domain_str(&host) {
                 Some(domain) => domain == format!("{}.{}", ours.domain, ours.tld),

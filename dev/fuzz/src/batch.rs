@@ -14,7 +14,7 @@ pub fn target(data: &[u8]) {
     let lines: [String; 8] = texts(data);
     let urls: Vec<&str> = lines.iter().chain(&lines[..3]).map(String::as_str).collect();
     for kernels in Cpu::available().filter_map(Kernels::new) {
-        let mut sxurl = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 2]), kernels);
+        let mut sxurl = Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), HostCacheKey([1, 2]), kernels);
         let mut found = Vec::new();
         sxurl.encode_all(urls.iter().copied(), |batch| found.extend(batch.outcomes().map(id_or_code)));
         let expected = urls.iter().map(|url| {
@@ -22,7 +22,7 @@ pub fn target(data: &[u8]) {
         });
         assert!(found.iter().cloned().eq(expected), "{urls:?}: {found:?}");
 
-        let mut hash = Encoder::<UrlHash>::new(kernels);
+        let mut hash = Encoder::<UrlHash>::with_kernels(kernels);
         let mut found = Vec::new();
         hash.encode_all(urls.iter().copied(), |batch| found.extend(batch.outcomes().map(id_or_code)));
         let expected = urls.iter().map(|url| {

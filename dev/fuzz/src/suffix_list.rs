@@ -12,7 +12,7 @@ pub fn target(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for sections in [Sections::Icann, Sections::All] {
         let Ok(list) = SuffixList::parse(&text, sections) else { continue };
-        let split = list.split(&host);
+        let split = list.split_normal(&host);
         let length = split.sub.len() + split.domain.len() + split.tld.len();
         assert!(host.ends_with(split.tld) && length <= host.len() && host.len() <= length + 2);
 

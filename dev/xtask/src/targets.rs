@@ -163,7 +163,7 @@ const SESSION: &[(&[&str], &str)] = &[
         &["index", "add", "--quiet", "urls.db", "urls.txt"],
         "urls.db: 3 lines, 0 blank, 0 rejected, 3 taken, 3 new, 0 without sxurl, 0 credentials removed\n",
     ),
-    (&["index", "count", "urls.db", "--by", "registered-domain"], "example.com\t2\ndocs.rs\t1\n"),
+    (&["index", "count", "urls.db", "--by", "registered_domain"], "example.com\t2\ndocs.rs\t1\n"),
     (&["index", "verify", "--quiet", "urls.db"], "urls.db: 3 rows checked, 0 findings\n"),
     (&["index", "compact", "--quiet", "urls.db"], ""),
     (&["index", "seal", "--quiet", "urls.db"], ""),

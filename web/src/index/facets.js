@@ -7,12 +7,12 @@ export const EMPTY = '""';
 
 /** The condition of each part, those that it replaces, and those which already fix the part, so that a click adds nothing. */
 const FACETS = {
-  "registered-domain": { name: "registeredDomain", replaces: ["tld", "domain"], fixedBy: ["host"] },
+  registered_domain: { name: "registeredDomain", replaces: ["tld", "domain"], fixedBy: ["host"] },
   host: { name: "host", replaces: ["under", "registeredDomain", "tld", "domain", "sub"], fixedBy: [] },
   tld: { name: "tld", replaces: [], fixedBy: ["host", "registeredDomain"] },
   domain: { name: "domain", replaces: [], fixedBy: ["host", "registeredDomain"] },
   sub: { name: "sub", replaces: [], fixedBy: ["host"] },
-  "first-directory": { name: "pathPrefix", replaces: [], fixedBy: ["path"] },
+  first_directory: { name: "pathPrefix", replaces: [], fixedBy: ["path"] },
   path: { name: "path", replaces: ["pathPrefix"], fixedBy: [] },
   query: { name: "query", replaces: [], fixedBy: [] },
   fragment: { name: "fragment", replaces: [], fixedBy: [] },
@@ -24,7 +24,7 @@ const FACETS = {
 export function facet(by, group) {
   const { name, replaces, fixedBy } = FACETS[by];
   // The URLs without a directory have no prefix of their own.
-  const isRest = by === "first-directory" && group === "/";
+  const isRest = by === "first_directory" && group === "/";
   if (isRest || fixedBy.some((other) => get(other) !== "")) return undefined;
   const value = group || EMPTY;
   const isChosen = get(name).trim() === value;

@@ -9,8 +9,8 @@ import { EMPTY } from "./facets.js";
 
 const NAMES = CONDITIONS.map(({ name }) => name);
 const GROUPS = [
-  ["registered-domain", "registered domain"], ["host", "host"], ["tld", "public suffix"], ["domain", "domain"], ["sub", "subdomain"],
-  ["first-directory", "first directory"], ["path", "path"], ["query", "query"], ["fragment", "fragment"], ["port", "port"], ["scheme", "scheme"],
+  ["registered_domain", "registered domain"], ["host", "host"], ["tld", "public suffix"], ["domain", "domain"], ["sub", "subdomain"],
+  ["first_directory", "first directory"], ["path", "path"], ["query", "query"], ["fragment", "fragment"], ["port", "port"], ["scheme", "scheme"],
 ];
 const PAUSE = 180;
 

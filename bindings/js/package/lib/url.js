@@ -49,6 +49,10 @@ export class Url {
     return this.#described.host;
   }
 
+  get registeredDomain() {
+    return this.#described.registeredDomain;
+  }
+
   get hostKind() {
     return this.#described.hostKind;
   }
@@ -103,14 +107,14 @@ export function host(url) {
   return core.call("host", url);
 }
 
-/** Returns the public suffix of the host of a URL with the label before it, or null. */
-export function registeredDomain(url, options) {
+/** Returns the public suffix of a host with the label before it, or null. The text is a URL, a host or an e-mail address. */
+export function registeredDomain(text, options) {
   const { sections = "all" } = optionsOf(options, "sections");
-  return core.call("registered_domain", url, sections);
+  return core.call("registered_domain", text, sections);
 }
 
-/** Splits a host, or the host of a URL, at its public suffix; null is what it lacks. */
-export function split(host, options) {
+/** Splits the host of such a text at its public suffix; null is what it lacks. */
+export function split(text, options) {
   const { sections = "all" } = optionsOf(options, "sections");
-  return core.call("split", host, sections);
+  return core.call("split", text, sections);
 }

@@ -40,7 +40,7 @@ fn sxurls<'s>(session: &'s mut Session, seed: &[u8]) -> &'s mut Encoder<Sxurl> {
         // The module has no source of random numbers, so JavaScript passes some. They count for the first
         // batch alone, which makes the encoder.
         let key = [0; 2].map(|none| words.next().unwrap_or(none));
-        Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey(key), Kernels::detect())
+        Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), HostCacheKey(key), Kernels::detect())
     })
 }
 

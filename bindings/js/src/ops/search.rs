@@ -126,7 +126,8 @@ fn plan(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault>
 /// were dropped, and are damaged; nothing if JavaScript failed.
 fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let parts = GroupBy::ALL.map(|part| (part.name(), part));
-    let by = arguments.optional_text()?.map(|name| choose("part", name, &parts)).transpose()?;
+    let by =
+        arguments.optional_text()?.map(|name| choose("part", &name.replace('-', "_"), &parts)).transpose()?;
     let Asked { question, plan } = read_question(arguments)?;
     let mut answer = Vec::new();
     let ran = urlid_store::question::search(

@@ -9,7 +9,7 @@ use urlid::host::Host;
 use urlid::reference::{Context, Reference, ReferenceBuf, Token, check_structure};
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
-use urlid::web::{Part, Url, UrlParts};
+use urlid::web::{Part, Url};
 use urlid_ops::explain::{Goto, GotoMode, explain};
 
 use crate::arguments::{CONTEXTS, choose, context, sections, token_kind, word_of};
@@ -17,27 +17,24 @@ use crate::output::{self, Fault, Output};
 use crate::session::Op;
 
 pub(super) const OPS: &[Op] = &[
-    // A host, or a URL; the sections of the suffix list.
+    // A host as people have it, the sections of the suffix list.
     ("split", |_, arguments| {
-        let row = |parts: &UrlParts<'_>| {
-            let value = |part| parts.get(part).filter(|value| !value.is_empty());
-            json!({
-                "sub": value(Part::Sub),
-                "domain": value(Part::Domain),
-                "tld": value(Part::Tld),
-                "registeredDomain": value(Part::RegisteredDomain),
-                "hostKind": value(Part::HostKind),
-            })
-        };
-        let (host, sections) = (arguments.text()?, sections(arguments.text()?)?);
-        Ok(output::json(&urlid::split_host(host, SuffixList::compiled_with(sections), row)?))
+        let (text, sections) = (arguments.text()?, sections(arguments.text()?)?);
+        let split = SuffixList::compiled_with(sections).split(text)?;
+        Ok(output::json(&json!({
+            "sub": split.sub(),
+            "domain": split.domain(),
+            "tld": split.tld(),
+            "registeredDomain": split.registered_domain(),
+            "hostKind": split.kind(),
+        })))
     }),
     // A URL.
     ("host", |_, arguments| Ok(Part::Host.of(arguments.text()?, SuffixList::compiled())?.into())),
-    // A URL, the sections of the suffix list.
+    // A host as people have it, the sections of the suffix list.
     ("registered_domain", |_, arguments| {
-        let (url, sections) = (arguments.text()?, sections(arguments.text()?)?);
-        Ok(Part::RegisteredDomain.of(url, SuffixList::compiled_with(sections))?.into())
+        let (text, sections) = (arguments.text()?, sections(arguments.text()?)?);
+        Ok(SuffixList::compiled_with(sections).registered_domain(text)?.into())
     }),
     // A URL, and a base for a relative one.
     ("href", |_, arguments| {
@@ -69,6 +66,7 @@ pub(super) const OPS: &[Op] = &[
             "path": url.path(),
             "query": url.query(),
             "fragment": url.fragment(),
+            "registeredDomain": url.registered_domain(SuffixList::compiled()),
         })))
     }),
     // Base, reference, mode.

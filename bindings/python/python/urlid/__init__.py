@@ -63,6 +63,7 @@ from urlid._urlid import (
     scrapy_fingerprint,
     slice_hash,
     snapshot,
+    split,
 )
 
 __all__ = [
@@ -114,4 +115,5 @@ __all__ = [
     "scrapy_fingerprint",
     "slice_hash",
     "snapshot",
+    "split",
 ]

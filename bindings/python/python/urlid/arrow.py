@@ -21,7 +21,7 @@ way in; nulls stay null; a row that is rejected is null. Results are `Columns`, 
 True
 >>> urlid.arrow.split_host(pyarrow.array(["WWW.example.co.uk"])).to_pyarrow().to_pylist()
 [{'sub': 'www', 'domain': 'example', 'tld': 'co.uk'}]
->>> urlid.arrow.parts(urls)["url_host_private_domain"].to_pyarrow().to_pylist()
+>>> urlid.arrow.parts(urls)["url_registered_domain"].to_pyarrow().to_pylist()
 ['docs.rs', None, None]
 >>> urlid.arrow.matches(urls, urlid.Question(domain="docs"))["matches"].to_pyarrow().to_pylist()
 [True, None, False]

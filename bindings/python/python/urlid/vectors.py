@@ -175,6 +175,11 @@ def no_vary_search(given: Values) -> Values:
     return {"equivalent": field.equivalent(given["a"], given["b"]), "field": str(field), "form": field.form}
 
 
+def split(given: Values) -> Values:
+    parts = [part or None for part in urlid.split(**given)]
+    return dict(zip(("sub", "domain", "tld"), parts, strict=True)) | {"registered_domain": urlid.registered_domain(**given)}
+
+
 def function(given: Values) -> Values:
     arguments = [bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for value in given["arguments"]]
     result = urlid.Function(given["name"])(*arguments)
@@ -194,6 +199,7 @@ OPS: dict[str, Callable[[Values], Values]] = {
     "canon": lambda given: {"canonical": urlid.canon(**with_rules(given))},
     "no_vary_search": no_vary_search,
     "rules": rules,
+    "split": split,
     "detect": lambda given: {"formats": urlid.detect(given["text"])},
     "urlhash": url_hash,
     "urlhash.crate": url_hash_crate,

@@ -62,7 +62,7 @@ impl Encode {
         let idle = || if is_default(&self.list) { take(&IDLE_SXURLS) } else { None };
         // A random key: the author of a column could otherwise choose hosts that evict each other from the
         // cache.
-        let new = || Encoder::<Sxurl>::new(&self.list, HostCacheKey::random(), Kernels::detect());
+        let new = || Encoder::<Sxurl>::with_kernels(&self.list, HostCacheKey::random(), Kernels::detect());
         let encoder = self.sxurls.get_or_insert_with(|| idle().unwrap_or_else(new));
         encode(encoder, chunk, rejections, blank)
     }
@@ -74,7 +74,7 @@ impl Encode {
         rejections: &mut Rejections,
     ) -> Result<Ids, ArrowError> {
         let blank = UrlHash::encode("").err().map(|error| error.code());
-        let new = || Encoder::<UrlHash>::new(Kernels::detect());
+        let new = || Encoder::<UrlHash>::new();
         let encoder = self.url_hashes.get_or_insert_with(|| take(&IDLE_URL_HASHES).unwrap_or_else(new));
         encode(encoder, chunk, rejections, blank)
     }

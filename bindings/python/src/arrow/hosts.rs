@@ -2,7 +2,6 @@
 
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
-use urlid::web::Part;
 
 use super::column::{Row, Texts};
 use super::columns::PyColumns;
@@ -10,8 +9,8 @@ use super::rows::{NOT_UTF8, TextColumns};
 use super::{run, text_field};
 use crate::suffix::PySuffixList;
 
-/// Returns columns `sub`, `domain` and `tld`: each host, or host of a URL, mapped as in URLs and cut at its
-/// public suffix.
+/// Returns columns `sub`, `domain` and `tld`: each text, read as `urlid.split` reads it, cut at its public
+/// suffix.
 ///
 /// What a host lacks is null: a host that is a public suffix itself has a `tld` alone, an IP address none of
 /// the three. With `errors` a column `error` has the codes of rejected rows.
@@ -28,19 +27,11 @@ pub(crate) fn split_host(
         let texts = Texts::of(chunk)?;
         let mut parts = TextColumns::<3>::new(texts.len());
         for (index, row) in texts.rows().enumerate() {
-            // The parts borrow from the split, so the row is appended while it exists.
-            let split = |text: &str, parts: &mut TextColumns<3>| {
-                urlid::split_host(text, list, |found| {
-                    // Some parts that a host lacks are empty, others missing; in a column both are null.
-                    let value = |part| found.get(part).filter(|value| !value.is_empty());
-                    parts.push([Part::Sub, Part::Domain, Part::Tld].map(value))
-                })
-            };
             let rejected = match row {
                 Row::Null => None,
-                Row::Text(text) => match split(text, &mut parts) {
-                    Ok(pushed) => {
-                        pushed?;
+                Row::Text(text) => match list.split(text) {
+                    Ok(split) => {
+                        parts.push([split.sub(), split.domain(), split.tld()])?;
                         continue;
                     }
                     Err(error) => Some(error.code()),

@@ -22,16 +22,14 @@ use crate::suffix::SECTIONS;
 /// The place of the column of the port in the index of Common Crawl.
 const CRAWL_PORT: usize = 12;
 
-/// Returns the parts of each URL, in its WHATWG normal form, in columns `url_protocol`, `url_user`,
-/// `url_host_name`, `url_host_kind`, `url_port`, `url_host_sub`, `url_host_domain`,
-/// `url_host_private_suffix`, `url_host_private_domain`, `url_path`, `url_file`, `url_query`, `url_fragment`,
-/// `url_origin`: those that `urlid parts --column` adds.
+/// Returns the parts of each URL, in its WHATWG normal form, in columns `url_scheme`, `url_user`, `url_host`,
+/// `url_host_kind`, `url_port`, `url_sub`, `url_domain`, `url_tld`, `url_registered_domain`, `url_path`,
+/// `url_file`, `url_query`, `url_fragment`, `url_origin`: those that `urlid parts --column` adds.
 ///
-/// The suffix and the registered domain (`url_host_private_domain`) are by all sections of the suffix list,
-/// private ones such as `github.io` too. With `sections="icann"` they are by its ICANN section, and named as
-/// Common Crawl names these: `url_host_registry_suffix` and `url_host_registered_domain`. The port is a
-/// number, and null unless it is written and not the scheme's default; what a host that is no name lacks is
-/// null. With `errors` a column `error` has the codes of rejected rows.
+/// The suffix and the registered domain are by all sections of the suffix list, also by private ones such as
+/// `github.io`. With `sections="icann"` they are only by its ICANN section. The port is a number, and null
+/// unless it is written and not the scheme's default; what a host that is no name lacks is null. With
+/// `errors` a column `error` has the codes of rejected rows.
 ///
 /// With `form="cc-host-2026-05"` the columns and their values are those of Common Crawl's index itself, under
 /// both sections.
@@ -86,7 +84,7 @@ fn web_parts(py: Python<'_>, column: AnyArray, sections: Sections, errors: bool)
     /// All parts but the port.
     const TEXTS: usize = Part::ALL.len() - 1;
 
-    let fields = Part::ALL.map(|part| field(format!("url_{}", part.column_name(sections))));
+    let fields = Part::ALL.map(|part| field(format!("url_{}", part.name())));
     let list = SuffixList::compiled_with(sections);
     run(py, column, errors, fields, |chunk, rejections| {
         let rows = Texts::of(chunk)?;

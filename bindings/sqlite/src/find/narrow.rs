@@ -28,7 +28,7 @@ pub(super) fn add(
         Column::Part(Condition::RegisteredDomain) => {
             // Only if the list splits it into domain and suffix; otherwise it is compared with rows by SQLite
             // alone.
-            let split = list.split(&text);
+            let split = list.split_normal(&text);
             let is_whole = split.sub.is_empty() && !split.domain.is_empty();
             if !is_whole {
                 return;

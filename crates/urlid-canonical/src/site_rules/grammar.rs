@@ -364,7 +364,7 @@ fn alias(from: &str, scope: &str, list: &SuffixList) -> Result<String, Error> {
     let target = host_url(scope, "");
     let [registered, of_scope] = [Some(&url), target.as_ref()].map(|url| {
         let is_name = url.is_some_and(|url| matches!(url.host(), Some(Host::Domain(_))));
-        url.filter(|_| is_name).and_then(Url::dns_name).and_then(|name| list.registered_domain(name))
+        url.filter(|_| is_name).and_then(|url| url.registered_domain(list))
     });
     let is_local = |name: &str| {
         LOCAL.iter().any(|local| name.strip_suffix(local).is_some_and(|rest| rest.ends_with('.')))

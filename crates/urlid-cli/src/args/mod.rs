@@ -146,6 +146,16 @@ fn available() -> String {
     Cpu::available().map(Cpu::name).collect::<Vec<_>>().join(", ")
 }
 
+/// Returns the name of a part for `choice`: with underscores, and with hyphens where it is accepted so.
+pub(crate) fn part_name(name: &'static str) -> &'static str {
+    match name {
+        "host_kind" => "host_kind|host-kind",
+        "registered_domain" => "registered_domain|registered-domain",
+        "first_directory" => "first_directory|first-directory",
+        _ => name,
+    }
+}
+
 /// Returns a parser of names, each for a value of a library's own type. The help lists each name with its
 /// text; other names of a value follow it, after a `|`, and are not listed.
 pub(crate) fn choice<T, const N: usize>(

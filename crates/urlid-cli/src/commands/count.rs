@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use std::{env, io, mem};
+use std::{array, env, io, mem};
 
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
+use urlid_store::question::{GroupBy, first_directory};
 use urlid_store::seen::digest;
 use urlid_store::sort::{TallyOrder, TextTally};
 
-use crate::args::{Globals, choice};
+use crate::args::{Globals, choice, part_name};
 use crate::input::batch::BatchText;
 use crate::input::columns::ColumnArgs;
 use crate::input::driver::Work;
@@ -28,7 +29,7 @@ use crate::report::signals;
 /// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not
 /// have counts as empty. Parts are those of `urlid parts`. Blank lines are not counted.
 ///
-/// Example: urlid count --by registered-domain urls.txt.zst
+/// Example: urlid count --by registered_domain urls.txt.zst
 ///
 /// Example: urlid count --by tld --limit 10 --column url crawl.parquet
 #[derive(Debug, Args)]
@@ -40,8 +41,8 @@ pub(crate) struct CountArgs {
     columns: ColumnArgs,
 
     /// Count each value of this part separately
-    #[arg(long, value_name = "PART", value_parser = choice(NAMES.map(|(name, part)| (name, part, ""))))]
-    by: Option<Part>,
+    #[arg(long, value_name = "PART", value_parser = choice(CountBy::all().map(|by| (part_name(by.name()), by, ""))))]
+    by: Option<CountBy>,
 
     /// Print at most this many values
     #[arg(long, value_name = "COUNT", requires = "by")]
@@ -59,28 +60,42 @@ pub(crate) struct CountArgs {
     out: OutArg,
 }
 
-/// The parts, by their names as words of an option.
-const NAMES: [(&str, Part); Part::ALL.len()] = [
-    ("scheme", Part::Scheme),
-    ("user", Part::User),
-    ("host", Part::Host),
-    ("host-kind", Part::HostKind),
-    ("port", Part::Port),
-    ("sub", Part::Sub),
-    ("domain", Part::Domain),
-    ("tld", Part::Tld),
-    ("registered-domain", Part::RegisteredDomain),
-    ("path", Part::Path),
-    ("file", Part::File),
-    ("query", Part::Query),
-    ("fragment", Part::Fragment),
-    ("origin", Part::Origin),
-];
+/// What URLs are counted by: a part, or the first directory of the path as in `urlid index count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CountBy {
+    Part(Part),
+    FirstDirectory,
+}
+
+impl CountBy {
+    fn all() -> [Self; Part::ALL.len() + 1] {
+        array::from_fn(|index| Part::ALL.get(index).map_or(Self::FirstDirectory, |part| Self::Part(*part)))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Part(part) => part.name(),
+            Self::FirstDirectory => GroupBy::FirstDirectory.name(),
+        }
+    }
+
+    /// Counts the value of a URL.
+    fn count(self, text: &str, list: &SuffixList, counts: &mut ChunkCounts) -> Result<(), Rejection> {
+        let part = match self {
+            Self::Part(part) => part,
+            Self::FirstDirectory => Part::Path,
+        };
+        let value = part.of(text, list)?;
+        let value = value.as_deref().unwrap_or_default();
+        counts.add(if self == Self::FirstDirectory { first_directory(value) } else { value });
+        Ok(())
+    }
+}
 
 /// Prints the number of URLs, or of those of each value.
 pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let by = args.by.map(|part| ByPart { part, list: &list });
+    let by = args.by.map(|by| (by, &*list));
     let tally = TextTally::new(env::temp_dir(), args.memory);
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
     let inputs = args.urls.lines_or_values(&args.columns)?;
@@ -128,13 +143,6 @@ pub(super) fn sort_failure(error: &io::Error) -> Failure {
     Failure::write(&env::temp_dir(), error)
 }
 
-/// The part whose values are counted, and the list that splits hosts.
-#[derive(Clone, Copy)]
-struct ByPart<'a> {
-    part: Part,
-    list: &'a SuffixList,
-}
-
 /// The counts of all workers.
 struct Counts {
     total: u64,
@@ -165,7 +173,8 @@ impl ChunkCounts {
 }
 
 struct Counter<'a> {
-    by: Option<ByPart<'a>>,
+    /// With the list that splits hosts.
+    by: Option<(CountBy, &'a SuffixList)>,
     counts: &'a Mutex<Counts>,
     made: ChunkCounts,
 }
@@ -179,7 +188,7 @@ impl Counter<'_> {
             Err(error) => return Err(error.clone().into()),
         };
         match self.by {
-            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            Some((by, list)) => by.count(text, list, &mut self.made)?,
             // Parsed to reject what is not a URL, so that the total is the sum of the counts by a part.
             None => drop(Url::parse(text)?),
         }

@@ -71,7 +71,7 @@ pub(crate) fn meant_url(text: &str) -> Option<String> {
     let parsed = Url::parse(&url).ok()?;
     let name = parsed.dns_name()?;
     let list = SuffixList::compiled_with(Sections::Icann);
-    let tld = list.split(name).tld;
+    let tld = list.split_normal(name).tld;
     // Below no rule the last label counts as the suffix, so that a split alone does not show a known one. A
     // text with a scheme stays as it is, and is no longer than before.
     let is_known = list.rules().any(|rule| rule.name == tld);

@@ -87,12 +87,12 @@ fn count_is_the_number_of_lines_of_each_part() {
         "scheme",
         "user",
         "host",
-        "host-kind",
+        "host_kind",
         "port",
         "sub",
         "domain",
         "tld",
-        "registered-domain",
+        "registered_domain",
         "path",
         "file",
         "query",
@@ -102,7 +102,7 @@ fn count_is_the_number_of_lines_of_each_part() {
         assert!(help.contains(part), "{part}");
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for row in &rows {
-            let value = &row[part.replace('-', "_")];
+            let value = &row[part];
             let value = value.as_str().map_or_else(|| value.to_string().replace("null", ""), str::to_owned);
             *counts.entry(value).or_default() += 1;
         }
@@ -207,7 +207,7 @@ fn uniq_prints_the_first_lines_of_each_site_with_any_memory() {
         assert!(counts.len() > 4 && (limit > 3 || expected.lines().count() < first.len()), "{limit}");
         let limit = limit.to_string();
         for memory in ["1", "300", "700", "2K", "20K", "256M"] {
-            let options = ["uniq", "--per", "registered-domain", "--limit", &limit, "--memory", memory];
+            let options = ["uniq", "--per", "registered_domain", "--limit", &limit, "--memory", memory];
             let ran = urlid_on(text(&lines).as_bytes(), [&options[..], &["--invalid", "skip"]].concat());
             assert_eq!((ran.code, &ran.out), (Some(0), &expected), "{limit}, {memory}");
         }
@@ -248,7 +248,7 @@ fn a_sample_of_each_site_has_the_smallest_digests_with_any_memory() {
 fn the_site_of_a_line_is_that_of_its_url() {
     let table =
         b"n,u\n1,http://a.b.example/\n2,http://b.example/\n3,http://c.example/\n4,mailto:a@b\n5,urn:x\n";
-    let per = ["uniq", "--per", "registered-domain", "--limit", "1"];
+    let per = ["uniq", "--per", "registered_domain", "--limit", "1"];
     let ran = urlid_on(table, [&per[..], &["--values", "--column", "u", "-"]].concat());
     assert_eq!(ran.out, "http://a.b.example/\nhttp://c.example/\nmailto:a@b\n");
     let ran = urlid_on(table, ["uniq", "--per", "host", "--limit", "1", "--values", "--column", "u", "-"]);

@@ -181,10 +181,10 @@ fn an_entry_above_a_public_suffix_matches_below_it() {
     let mut above = std::collections::BTreeMap::new();
     for name in suffixes.names() {
         // `*.kawasaki.jp` is a rule, and `kawasaki.jp` its name.
-        let below = if suffixes.is_suffix(&name) { name.clone() } else { format!("x.{name}") };
+        let below = if suffixes.is_normal_suffix(&name) { name.clone() } else { format!("x.{name}") };
         let uppers = [0].into_iter().chain(name.match_indices('.').map(|(dot, _)| dot + 1));
         for upper in uppers.map(|start| &name[start..]).filter(|upper| upper.contains('.')) {
-            if !suffixes.is_suffix(upper) && suffixes.is_suffix(&below) {
+            if !suffixes.is_normal_suffix(upper) && suffixes.is_normal_suffix(&below) {
                 above.entry(upper.to_owned()).or_insert_with(|| below.clone());
             }
         }

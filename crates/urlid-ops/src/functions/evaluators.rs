@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use urlid::Error;
 use urlid::hashed_uri::{HashedUri, Keep, Variant, canonicalize};
-use urlid::suffix::{Sections, SuffixList};
+use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::web::{Part, Url, assume_scheme};
 
@@ -70,8 +70,20 @@ pub(crate) fn assume<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'
 }
 
 pub(crate) fn part<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
-    let (part, sections) = *names.part.get(row[1].text(), names::parse_part)?;
-    Ok(part_of(part, sections, row[0].text()))
+    let part = *names.part.get(row[1].text(), names::parse_part)?;
+    Ok(part_of(part, row[0].text()))
+}
+
+pub(crate) fn registered_domain<'v>(row: &[SqlValue<'v>], _: &mut Names) -> Evaluated<'v> {
+    let found = SuffixList::compiled().registered_domain(row[0].text());
+    Ok(found.ok().flatten().map_or(Output::Null, Output::Text))
+}
+
+pub(crate) fn split<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
+    let part = *names.host_part.get(row[1].text(), names::parse_host_part)?;
+    let sections = *names.sections.get(row[2].text(), names::parse_sections)?;
+    let split = SuffixList::compiled_with(sections).split(row[0].text());
+    Ok(split.ok().and_then(|split| part(&split).map(str::to_owned)).map_or(Output::Null, owned))
 }
 
 pub(crate) fn query_param<'v>(row: &[SqlValue<'v>], _: &mut Names) -> Evaluated<'v> {
@@ -83,8 +95,8 @@ pub(crate) fn query_param<'v>(row: &[SqlValue<'v>], _: &mut Names) -> Evaluated<
 
 // Inlined, so that the compiler specialises each function for its constant part.
 #[inline(always)]
-pub(crate) fn part_of(part: Part, sections: Sections, url: &str) -> Output<'_> {
-    part.of(url, SuffixList::compiled_with(sections)).ok().flatten().map_or(Output::Null, Output::Text)
+pub(crate) fn part_of(part: Part, url: &str) -> Output<'_> {
+    part.of(url, SuffixList::compiled()).ok().flatten().map_or(Output::Null, Output::Text)
 }
 
 fn owned(text: String) -> Output<'static> {

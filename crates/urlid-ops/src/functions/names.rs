@@ -4,7 +4,7 @@ use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Variant};
 use urlid::suffix::Sections;
 use urlid::sxurl::{Field, Flags, Slice};
 use urlid::web::{Part, is_scheme};
-use urlid::{Error, ErrorCode, ErrorKind};
+use urlid::{Error, ErrorCode, ErrorKind, HostSplit};
 use urlid_canonical::Form;
 
 const UNKNOWN: ErrorKind =
@@ -22,8 +22,10 @@ pub(crate) struct Names {
     pub(crate) field: Name<Field>,
     pub(crate) form: Name<Form>,
     pub(crate) hashed: Name<Option<HashedUri>>,
-    pub(crate) part: Name<(Part, Sections)>,
+    pub(crate) host_part: Name<HostPart>,
+    pub(crate) part: Name<Part>,
     pub(crate) scheme: Name<String>,
+    pub(crate) sections: Name<Sections>,
     pub(crate) slice: Name<Slice>,
     pub(crate) variant: Name<Variant>,
 }
@@ -117,21 +119,30 @@ pub(crate) fn parse_scheme(text: &str) -> Result<String, Error> {
     }
 }
 
-/// Parses the name of a part, or that of its column in tables, which has the sections of the suffix list in
-/// its name.
-pub(crate) fn parse_part(name: &str) -> Result<(Part, Sections), Error> {
-    let mut names = Part::ALL.map(|part| (part.name(), (part, Sections::All))).to_vec();
-    for sections in [Sections::All, Sections::Icann] {
-        for part in Part::ALL {
-            let column = part.column_name(sections);
-            // Some columns have the name of their part, or one name for both sections: then all sections
-            // count.
-            if names.iter().all(|(other, _)| *other != column) {
-                names.push((column, (part, sections)));
-            }
-        }
-    }
-    choose("part", name, names)
+/// Parses the name of a part.
+pub(crate) fn parse_part(name: &str) -> Result<Part, Error> {
+    Part::from_name(name).ok_or_else(|| unknown("part", name, &Part::ALL.map(Part::name)))
+}
+
+/// Returns a part of a split host.
+pub(crate) type HostPart = for<'s> fn(&'s HostSplit<'_>) -> Option<&'s str>;
+
+/// Parses the name of a part of a host, as `urlid parts --of host` calls it.
+pub(crate) fn parse_host_part(name: &str) -> Result<HostPart, Error> {
+    let all: [(_, HostPart); 6] = [
+        ("sub", |split| split.sub()),
+        ("domain", |split| split.domain()),
+        ("tld", |split| split.tld()),
+        ("registered_domain", |split| split.registered_domain()),
+        ("host", |split| split.host()),
+        ("host_kind", |split| split.kind()),
+    ];
+    choose("part", &name.replace('-', "_"), all)
+}
+
+/// Parses which sections of the suffix list count.
+pub(crate) fn parse_sections(name: &str) -> Result<Sections, Error> {
+    choose("sections", name, [("all", Sections::All), ("icann", Sections::Icann)])
 }
 
 /// Returns the value with a name, of a table of all that exist.

@@ -1,7 +1,6 @@
 //! The table of functions. A function of one expression is in its row, others are in `evaluators`.
 
 use urlid::redact::Redactor;
-use urlid::suffix::Sections;
 use urlid::sxurl::Sxurl;
 use urlid::url_hash::UrlHash;
 use urlid::web::Part;
@@ -13,6 +12,7 @@ use super::{Output, Type};
 use crate::kinds::IdKind;
 
 const URL: Argument = column("url", Type::Text);
+const TEXT: Argument = column("text", Type::Text);
 const ID: Argument = column("id", Type::Bytes);
 
 const fn column(name: &'static str, of: Type) -> Argument {
@@ -162,7 +162,7 @@ pub static FUNCTIONS: &[Function] = &[
         about: "The host of a URL, as browsers write it.",
         example: Example { call: "urlid_host('https://WWW.Example.co.uk/')", result: "'www.example.co.uk'" },
         identifier: None,
-        evaluate: |row, _| Ok(part_of(Part::Host, Sections::All, row[0].text())),
+        evaluate: |row, _| Ok(part_of(Part::Host, row[0].text())),
     },
     Function {
         name: "urlid_hosts_agree",
@@ -182,20 +182,35 @@ pub static FUNCTIONS: &[Function] = &[
                 is an IP address.",
         example: Example { call: "urlid_tld('https://www.example.co.uk/')", result: "'co.uk'" },
         identifier: None,
-        evaluate: |row, _| Ok(part_of(Part::Tld, Sections::All, row[0].text())),
+        evaluate: |row, _| Ok(part_of(Part::Tld, row[0].text())),
     },
     Function {
         name: "urlid_registered_domain",
-        arguments: &[URL],
+        arguments: &[TEXT],
         result: Type::Text,
-        about: "The public suffix of the host of a URL with the label before it, by all sections of the list: `a.github.io` of \
-                `www.a.github.io`. By the ICANN section alone: `urlid_part(url, 'host_registered_domain')`.",
+        about: "The public suffix of a host with the label before it, by all sections of the list: `a.github.io` of \
+                `www.a.github.io`. The text is a URL, a host with or without a port or a path, or an e-mail address; one that \
+                could be read as different hosts gives NULL.",
         example: Example {
             call: "urlid_registered_domain('https://www.example.co.uk/')",
             result: "'example.co.uk'",
         },
         identifier: None,
-        evaluate: |row, _| Ok(part_of(Part::RegisteredDomain, Sections::All, row[0].text())),
+        evaluate: evaluators::registered_domain,
+    },
+    Function {
+        name: "urlid_split",
+        arguments: &[TEXT, name("part"), name("sections")],
+        result: Type::Text,
+        about: "A part of a host, of which the text is read as by `urlid_registered_domain`: `sub`, `domain`, `tld`, \
+                `registered_domain`, `host` or `host_kind`, by `all` sections of the list or only that of registries, `icann`; \
+                NULL if the host lacks it.",
+        example: Example {
+            call: "urlid_split('me@www.a.github.io', 'registered_domain', 'icann')",
+            result: "'github.io'",
+        },
+        identifier: None,
+        evaluate: evaluators::split,
     },
     Function {
         name: "urlid_sub",
@@ -204,7 +219,7 @@ pub static FUNCTIONS: &[Function] = &[
         about: "The labels before the registered domain of the host of a URL, by all sections of the list; empty if there are none.",
         example: Example { call: "urlid_sub('https://www.example.co.uk/')", result: "'www'" },
         identifier: None,
-        evaluate: |row, _| Ok(part_of(Part::Sub, Sections::All, row[0].text())),
+        evaluate: |row, _| Ok(part_of(Part::Sub, row[0].text())),
     },
     Function {
         name: "urlid_part",

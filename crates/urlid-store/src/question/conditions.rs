@@ -78,9 +78,9 @@ impl Question {
     /// a registered domain.
     pub fn check_part(condition: Condition, value: &str) -> Result<(), QuestionError> {
         if condition == Condition::Domain && value.contains('.') {
-            dns_name(value).map_err(|source| QuestionError::Host { condition, source })?;
+            let name = dns_name(value).map_err(|source| QuestionError::Host { condition, source })?;
             // For the message only; an index may split it otherwise.
-            let split = SuffixList::compiled().split(value);
+            let split = SuffixList::compiled().split_normal(&name);
             let (domain, tld) = (split.domain.to_owned(), split.tld.to_owned());
             return Err(QuestionError::DomainIsHost { domain, tld, host: value.to_owned() });
         }
@@ -234,7 +234,7 @@ impl Question {
     #[must_use]
     pub fn part(&self, slice: Slice, list: &SuffixList) -> Option<&str> {
         if let Some(host) = self.host.as_ref().and_then(WantedHost::dns_name) {
-            let split = list.split(host);
+            let split = list.split_normal(host);
             match slice {
                 Slice::Tld => return Some(split.tld),
                 Slice::Domain => return Some(split.domain),
@@ -243,7 +243,7 @@ impl Question {
             }
         }
         if let Some(name) = &self.registered_domain {
-            let split = list.split(name);
+            let split = list.split_normal(name);
             match slice {
                 Slice::Tld => return Some(split.tld),
                 Slice::Domain => return Some(split.domain),

@@ -110,10 +110,12 @@ fn hint_of_suffix<V: AsRef<str>>(
         return Some(format!("`{tld}` is an address, which has no public suffix"));
     }
     let domain = value_of(conditions, Condition::Domain).filter(|domain| !domain.is_empty());
-    if let Some(host) = domain.map(|domain| format!("{domain}.{tld}")).filter(|host| list.is_suffix(host)) {
+    if let Some(host) =
+        domain.map(|domain| format!("{domain}.{tld}")).filter(|host| list.is_normal_suffix(host))
+    {
         return Some(format!("`{host}` is a public suffix: try {name} {host}"));
     }
-    let split = list.split(&tld);
+    let split = list.split_normal(&tld);
     (split.tld != tld).then(|| format!("`{tld}` is no public suffix: its suffix is `{}`", split.tld))
 }
 
@@ -129,7 +131,7 @@ fn hint_of_domain<V: AsRef<str>>(
         let host = name(Condition::Host);
         return Some(format!("`{found}` is an address, which has no registered domain: try {host} {found}"));
     }
-    let split = list.split(&found);
+    let split = list.split_normal(&found);
     match (split.domain, split.sub) {
         // An empty text is a valid condition, for hosts without a registered domain.
         ("", _) if found.is_empty() => None,

@@ -44,4 +44,4 @@ pub use search::{
 };
 pub use steps::{Step, Steps};
 pub use stored::StoredUrl;
-pub use tally::{Group, GroupBy, Stats, StatsTally, Tally};
+pub use tally::{Group, GroupBy, Stats, StatsTally, Tally, first_directory};

@@ -128,7 +128,7 @@ impl<'a> OtherUrl<'a> {
         // Both stay 0 for an address, and are 0 for a name that is a suffix itself. Then there is no domain.
         let (mut domain_start, mut tld_start) = (0, 0);
         if !name.is_empty() {
-            let split = list.split(&name);
+            let split = list.split_normal(&name);
             tld_start = name.len() - split.tld.len();
             // From the right: the sub of `.example.com` is empty, and still has a dot after it.
             domain_start = tld_start.saturating_sub(split.domain.len() + 1);

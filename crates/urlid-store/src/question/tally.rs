@@ -154,7 +154,7 @@ impl StatsTally {
 /// ```
 /// use urlid_store::question::GroupBy;
 ///
-/// assert_eq!(GroupBy::RegisteredDomain.name(), "registered-domain");
+/// assert_eq!(GroupBy::RegisteredDomain.name(), "registered_domain");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -177,6 +177,8 @@ pub enum GroupBy {
     FirstDirectory,
     /// The whole path, with its leading slash if it has one.
     Path,
+    /// The last segment of the path; empty if the path ends with a slash.
+    File,
     /// The query; empty if there is none.
     Query,
     /// The fragment; empty if there is none.
@@ -185,7 +187,7 @@ pub enum GroupBy {
 
 impl GroupBy {
     /// Every part, in the order of a URL.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Scheme,
         Self::Host,
         Self::Tld,
@@ -195,6 +197,7 @@ impl GroupBy {
         Self::Port,
         Self::FirstDirectory,
         Self::Path,
+        Self::File,
         Self::Query,
         Self::Fragment,
     ];
@@ -207,14 +210,22 @@ impl GroupBy {
             Self::Host => Condition::Host.name(),
             Self::Tld => Condition::Tld.name(),
             Self::Domain => Condition::Domain.name(),
-            Self::RegisteredDomain => "registered-domain",
+            Self::RegisteredDomain => "registered_domain",
             Self::Sub => Condition::Sub.name(),
             Self::Port => Condition::Port.name(),
-            Self::FirstDirectory => "first-directory",
+            Self::FirstDirectory => "first_directory",
             Self::Path => Condition::Path.name(),
+            Self::File => "file",
             Self::Query => Condition::Query.name(),
             Self::Fragment => Condition::Fragment.name(),
         }
+    }
+
+    /// Returns the part with a name, in which `-` is read as `_`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.replace('-', "_");
+        Self::ALL.into_iter().find(|part| part.name() == name)
     }
 
     /// Returns the name of the group of a URL.
@@ -232,6 +243,7 @@ impl GroupBy {
             }
             Self::FirstDirectory => first_directory(url.path()),
             Self::Path => url.path(),
+            Self::File => url.path().rsplit_once('/').map_or("", |(_, file)| file),
             Self::Query => url.query(),
             Self::Fragment => url.fragment(),
         };
@@ -240,7 +252,7 @@ impl GroupBy {
 }
 
 /// Returns the first directory of a path with its slashes; `/` if there is none.
-fn first_directory(path: &str) -> &str {
+pub fn first_directory(path: &str) -> &str {
     let end = path.strip_prefix('/').and_then(|rest| rest.find('/'));
     end.map_or("/", |end| &path[..end + 2])
 }
@@ -265,6 +277,7 @@ mod tests {
             "81",
             "/docs/",
             "/docs/a/b",
+            "b",
             "q",
             "f",
         ];

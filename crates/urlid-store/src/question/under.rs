@@ -84,7 +84,7 @@ impl Under {
         if is_open {
             return None;
         }
-        let split = list.split(&self.name);
+        let split = list.split_normal(&self.name);
         let domain = (!split.domain.is_empty()).then(|| split.domain.to_owned());
         let own = Branch { tld: split.tld.to_owned(), domain };
         let below = list.names().filter(|name| is_within(name) && *name != own.tld);

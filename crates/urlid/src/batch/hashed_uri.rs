@@ -19,7 +19,7 @@ use crate::plain::Boundaries;
 /// use urlid::batch::{Encoder, Kernels};
 /// use urlid::hashed_uri::{HashedUri, Keep};
 ///
-/// let mut encoder = Encoder::<HashedUri>::new(Keep::QUERY, Kernels::detect());
+/// let mut encoder = Encoder::<HashedUri>::new(Keep::QUERY);
 /// encoder.encode_all(["http://h/?q"], |batch| {
 ///     assert_eq!(batch.ids()[0].kept, Keep::QUERY);
 ///     assert_eq!(batch.ids()[0].digest[..2], [0xc8, 0x1b]);
@@ -45,8 +45,13 @@ impl Identifier for HashedUri {
 
 impl Encoder<HashedUri> {
     /// Makes an encoder of hashed URIs by SHA-1, variant N and without a base: by the default
-    /// [`Options`](crate::hashed_uri::Options), but for what is kept.
-    pub fn new(keep: Keep, kernels: Kernels) -> Self {
+    /// [`Options`](crate::hashed_uri::Options), but for what is kept. It has the best kernels of the CPU.
+    pub fn new(keep: Keep) -> Self {
+        Self::with_kernels(keep, Kernels::detect())
+    }
+
+    /// Makes the same encoder with the given kernels.
+    pub fn with_kernels(keep: Keep, kernels: Kernels) -> Self {
         Self::with_phases(HashedUriPhases::new(keep, kernels))
     }
 }

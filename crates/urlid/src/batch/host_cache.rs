@@ -18,7 +18,7 @@ use crate::sxurl::{Flags, HEADER_SHIFT};
 /// use urlid::{Sxurl, suffix::SuffixList};
 ///
 /// let key = HostCacheKey::random();
-/// let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), key, Kernels::detect());
+/// let mut encoder = Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), key, Kernels::detect());
 /// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
 /// ```
 #[derive(Clone, Copy)]

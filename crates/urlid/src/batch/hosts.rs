@@ -333,7 +333,7 @@ mod tests {
         let hosts =
             (0..).map(|number| format!("h{number}.example")).filter(|host| slot(host) == target).take(40);
         let urls: Vec<String> = hosts.map(|host| format!("https://{host}/")).collect();
-        let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), key, Kernels::detect());
+        let mut encoder = Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), key, Kernels::detect());
         for _ in 0..3 {
             let mut ids = Vec::new();
             encoder.encode_all(urls.iter().map(String::as_str), |batch| ids.extend_from_slice(batch.ids()));

@@ -12,13 +12,13 @@
 //!
 //! A line is recognised if a few comparisons show that encoding it alone would use the same bytes for each
 //! part. All others are encoded alone, so batches and single URLs agree on every input. The caller reads the
-//! lines, writes the identifiers, and chooses the [`Kernels`] and the key of the host cache.
+//! lines and writes the identifiers. It may choose the [`Kernels`] and the key of the host cache.
 //!
 //! ```
-//! use urlid::batch::{Encoder, HostCacheKey, Kernels};
-//! use urlid::{Sxurl, suffix::SuffixList};
+//! use urlid::Sxurl;
+//! use urlid::batch::Encoder;
 //!
-//! let mut encoder = Encoder::<Sxurl>::new(SuffixList::compiled(), HostCacheKey([1, 2]), Kernels::detect());
+//! let mut encoder = Encoder::<Sxurl>::new();
 //! assert_eq!(encoder.encode("https://docs.rs/")?, Sxurl::encode("https://docs.rs/")?);
 //!
 //! let mut hex = Vec::new();

@@ -26,16 +26,22 @@ impl Identifier for Sxurl {
 /// The compiled public suffix list, a random key and the fastest kernels of this machine.
 impl Default for Encoder<Sxurl> {
     fn default() -> Self {
-        Self::new(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect())
+        Self::new()
     }
 }
 
 impl Encoder<Sxurl> {
+    /// Makes an encoder of SXURL identifiers by the compiled public suffix list, with a random key of the host
+    /// cache and the best kernels of the CPU.
+    pub fn new() -> Self {
+        Self::with_kernels(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect())
+    }
+
     /// Makes an encoder of SXURL identifiers by the given public suffix list.
     ///
     /// `key` should be random. An attacker who has it can construct URLs that are slow to encode. Identifiers
     /// are correct with any key.
-    pub fn new(list: &SuffixList, key: HostCacheKey, kernels: Kernels) -> Self {
+    pub fn with_kernels(list: &SuffixList, key: HostCacheKey, kernels: Kernels) -> Self {
         Self::with_phases(SxurlPhases::new(list.clone(), key, kernels))
     }
 }

@@ -24,13 +24,18 @@ impl Identifier for UrlHash {
 /// The fastest kernels of this machine.
 impl Default for Encoder<UrlHash> {
     fn default() -> Self {
-        Self::new(Kernels::detect())
+        Self::new()
     }
 }
 
 impl Encoder<UrlHash> {
-    /// Makes an encoder of url-hash values.
-    pub fn new(kernels: Kernels) -> Self {
+    /// Makes an encoder of url-hash values, with the best kernels of the CPU.
+    pub fn new() -> Self {
+        Self::with_kernels(Kernels::detect())
+    }
+
+    /// Makes an encoder of url-hash values, with the given kernels.
+    pub fn with_kernels(kernels: Kernels) -> Self {
         Self::with_phases(UrlHashPhases::new(kernels))
     }
 }

@@ -205,7 +205,7 @@ fn check_host(url: &Url, host: &str) -> Result<(), Error> {
 
 /// Splits a host as the crate does: a public suffix by itself counts as last label and the one before it.
 fn split<'h>(host: &'h str, list: &SuffixList) -> Result<[&'h str; 3], Error> {
-    let split = list.split(host);
+    let split = list.split_normal(host);
     if !split.domain.is_empty() {
         return Ok([split.sub, split.domain, split.tld]);
     }

@@ -3,8 +3,8 @@
 //!
 //! A [`SuffixList`] is compiled in or read from a text at run time; both use the table of the crate
 //! `urlid_psl`. Identifiers depend on the list, so a list has the date, the commit and the SHA-256 of its
-//! text. Hosts have to be in lower-case ASCII: mapping is in [`host`] and
-//! [`sxurl`](crate::sxurl).
+//! text. Here hosts are in lower-case ASCII: `host_split` reads
+//! other texts.
 
 #[cfg(test)]
 mod tests;
@@ -26,14 +26,8 @@ use crate::digest;
 use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::host::{self, DomainProfile};
 
-/// A host split at its public suffix: `www`, `example`, `co.uk`.
-///
-/// ```
-/// use urlid::suffix::{Split, SuffixList};
-///
-/// let Split { sub, domain, tld } = SuffixList::compiled().split("www.example.co.uk");
-/// assert_eq!((sub, domain, tld), ("www", "example", "co.uk"));
-/// ```
+/// A host in normal form, split at its public suffix: `www`, `example`, `co.uk`.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Split<'h> {
     /// The labels before the domain; may be empty.
@@ -46,7 +40,7 @@ pub struct Split<'h> {
 
 impl<'h> Split<'h> {
     /// Returns domain and suffix together, as they are at the end of the host that was split.
-    pub(crate) fn registered_domain(self, host: &'h str) -> Option<&'h str> {
+    pub fn registered_domain(self, host: &'h str) -> Option<&'h str> {
         let length = self.domain.len() + ".".len() + self.tld.len();
         (!self.domain.is_empty()).then(|| host.get(host.len().checked_sub(length)?..)).flatten()
     }
@@ -67,14 +61,14 @@ pub struct SplitOffsets {
 /// A public suffix list, with the sections of it that count.
 ///
 /// ```
-/// use urlid::suffix::{SuffixList, Sections, Split};
+/// use urlid::suffix::{SuffixList, Sections};
 ///
 /// let list = SuffixList::compiled();
-/// assert_eq!(list.split("www.example.co.uk"), Split { sub: "www", domain: "example", tld: "co.uk" });
-/// assert_eq!(list.split("octocat.github.io"), Split { sub: "", domain: "octocat", tld: "github.io" });
+/// assert_eq!(list.registered_domain("www.example.co.uk")?.as_deref(), Some("example.co.uk"));
+/// assert_eq!(list.split("octocat.github.io")?.tld(), Some("github.io"));
 ///
 /// let own = SuffixList::parse("com\nexample.com\n", Sections::All)?;
-/// assert_eq!(own.split("a.b.example.com"), Split { sub: "a", domain: "b", tld: "example.com" });
+/// assert_eq!(own.registered_domain("https://a.b.example.com/")?.as_deref(), Some("b.example.com"));
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone)]
@@ -113,7 +107,8 @@ impl SuffixList {
     /// ```
     /// use urlid::suffix::SuffixList;
     ///
-    /// assert_eq!(SuffixList::compiled().split("octocat.github.io").tld, "github.io");
+    /// assert_eq!(SuffixList::compiled().split("octocat.github.io")?.tld(), Some("github.io"));
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn compiled() -> &'static SuffixList {
         &COMPILED_ALL
@@ -132,10 +127,11 @@ impl SuffixList {
     /// have a snapshot of their own.
     ///
     /// ```
-    /// use urlid::suffix::{Split, SuffixList};
+    /// use urlid::suffix::SuffixList;
     ///
-    /// let split = SuffixList::none().split("www.example.co.uk");
-    /// assert_eq!(split, Split { sub: "www.example", domain: "co", tld: "uk" });
+    /// let list = SuffixList::none();
+    /// assert_eq!(list.registered_domain("www.example.co.uk")?.as_deref(), Some("co.uk"));
+    /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn none() -> SuffixList {
         // `*` is the default rule of every list, and a text without a rule would be rejected.
@@ -160,7 +156,7 @@ impl SuffixList {
         Ok(list)
     }
 
-    /// Splits a host at its public suffix.
+    /// Splits a host in normal form at its public suffix. Nothing is checked or copied: `split` is for any text.
     ///
     /// The host is ASCII in lower case, without a trailing dot and without an empty label, as `web::Url` and
     /// SXURL have it. Of the rules that match it an exception decides, else the one with most labels, else
@@ -168,8 +164,9 @@ impl SuffixList {
     /// `tld`.
     ///
     /// Any other text is split at dots by the same rules; the result has no meaning.
+    #[doc(hidden)]
     #[inline]
-    pub fn split<'h>(&self, host: &'h str) -> Split<'h> {
+    pub fn split_normal<'h>(&self, host: &'h str) -> Split<'h> {
         let (tld, domain) = match &self.source {
             ListSource::Compiled => urlid_psl::table().find_offsets(host, self.sections),
             ListSource::Parsed(parsed) => parsed.find_offsets(host, self.sections),
@@ -186,23 +183,7 @@ impl SuffixList {
         }
     }
 
-    /// Returns the registered domain of a host: its public suffix and the label before that, which a suffix
-    /// itself lacks.
-    ///
-    /// The host is in the form that [`split`](SuffixList::split) takes.
-    ///
-    /// ```
-    /// use urlid::suffix::{Sections, SuffixList};
-    ///
-    /// let list = SuffixList::compiled_with(Sections::Icann);
-    /// assert_eq!(list.registered_domain("www.example.co.uk"), Some("example.co.uk"));
-    /// assert_eq!(list.registered_domain("co.uk"), None);
-    /// ```
-    pub fn registered_domain<'h>(&self, host: &'h str) -> Option<&'h str> {
-        self.split(host).registered_domain(host)
-    }
-
-    /// Splits a host like [`split`](SuffixList::split), and returns the precomputed slice of its suffix.
+    /// Splits a host like `split_normal`, and returns the precomputed slice of its suffix.
     #[doc(hidden)]
     #[inline]
     pub fn split_offsets(&self, host: &str) -> SplitOffsets {
@@ -223,8 +204,9 @@ impl SuffixList {
         }
     }
 
-    /// Returns whether a host is a public suffix itself, by a rule or by the default rule `*`.
-    pub fn is_suffix(&self, host: &str) -> bool {
+    /// Returns whether a host in normal form is a public suffix itself, by a rule or by the default rule `*`.
+    #[doc(hidden)]
+    pub fn is_normal_suffix(&self, host: &str) -> bool {
         self.find(host).tld == 0
     }
 

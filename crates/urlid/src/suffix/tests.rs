@@ -7,7 +7,7 @@ use crate::digest;
 use crate::error::ErrorCode;
 
 fn parts(list: &SuffixList, host: &str) -> String {
-    let Split { sub, domain, tld } = list.split(host);
+    let Split { sub, domain, tld } = list.split_normal(host);
     format!("{sub}|{domain}|{tld}")
 }
 
@@ -61,7 +61,7 @@ fn a_host_that_is_a_suffix_is_all_tld() {
     for (host, expected) in
         [("com", true), ("blog.com", true), ("a.ck", true), ("other", true), ("a.com", false)]
     {
-        assert_eq!(list.is_suffix(host), expected, "{host}");
+        assert_eq!(list.is_normal_suffix(host), expected, "{host}");
     }
 }
 
@@ -101,7 +101,7 @@ fn an_exception_takes_its_name_out_of_the_wildcard() {
 fn a_rule_in_unicode_matches_the_ascii_name() {
     let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(&list, &[("a.xn--90ae", "|a|xn--90ae"), ("b.a.xn--wgv71a.com", "b|a|xn--wgv71a.com")]);
-    assert_eq!(list.split("a.бг").tld, "бг", "hosts are in ASCII, other text meets the default rule");
+    assert_eq!(list.split_normal("a.бг").tld, "бг", "hosts are in ASCII, other text meets the default rule");
     check(SuffixList::compiled(), &[("a.b.xn--55qx5d.cn", "a|b|xn--55qx5d.cn")]);
 }
 
@@ -131,7 +131,7 @@ fn the_parts_of_any_text_make_the_text() {
         let text: String =
             (0..4).map(|place| pieces[index / pieces.len().pow(place) % pieces.len()]).collect();
         for list in &lists {
-            let Split { sub, domain, tld } = list.split(&text);
+            let Split { sub, domain, tld } = list.split_normal(&text);
             let whole = match (sub, domain) {
                 ("", "") if text == tld => tld.to_owned(),
                 ("", _) if text.len() == domain.len() + tld.len() + 1 => format!("{domain}.{tld}"),

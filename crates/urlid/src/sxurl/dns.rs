@@ -107,7 +107,7 @@ static KIND: [u8; 256] = {
 };
 
 /// Maps a host and checks it: first that it is a DNS name, then its lengths.
-pub(super) fn map(raw: &str) -> Result<Cow<'_, str>, Error> {
+pub(crate) fn map(raw: &str) -> Result<Cow<'_, str>, Error> {
     if raw.is_empty() || raw.len() > LONGEST_RAW {
         return Err(error::HOST_LENGTH.error().with_shown(raw.len()));
     }

@@ -32,7 +32,7 @@ pub use pattern::{Pattern, key_ranges};
 pub use value::Sxurl;
 
 pub(crate) use components::HostAndPort;
-pub(crate) use dns::PlainName;
+pub(crate) use dns::{PlainName, map as map_host};
 pub(crate) use hash::{PRECOMPUTED, PrecomputedHashes};
 #[cfg(feature = "std")]
 pub(crate) use pack::{HEADER_SHIFT, join_halves, pack_left, pack_right};

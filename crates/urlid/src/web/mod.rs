@@ -23,9 +23,11 @@ pub use parse::{assume_scheme, force};
 pub use part::{Part, UrlParts};
 pub use url::{QueryPairs, Url};
 
+pub(crate) use parse::has_scheme;
 #[doc(hidden)]
 pub use parse::{is_port, is_scheme};
 #[doc(hidden)]
 pub use plain::push_normal;
 pub(crate) use plain::{PlainForm, form_of_line};
 pub(crate) use url::decode as decode_form;
+pub(crate) use view::dns_name;

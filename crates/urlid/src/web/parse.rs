@@ -104,7 +104,7 @@ pub fn is_port(host: &str, port: &str) -> bool {
 }
 
 /// Returns whether a text begins with a scheme, and not with a host and its port.
-fn has_scheme(text: &str) -> bool {
+pub(crate) fn has_scheme(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     if !is_scheme(scheme) || rest.starts_with("//") {
         return is_scheme(scheme);

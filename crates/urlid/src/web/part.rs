@@ -10,7 +10,7 @@ use super::view::{UrlView, dns_name};
 use crate::error::Error;
 use crate::host::Host;
 use crate::plain;
-use crate::suffix::{Sections, Split, SuffixList};
+use crate::suffix::{Split, SuffixList};
 
 /// A part of a URL, as tables and templates name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,31 +87,6 @@ impl Part {
         }
     }
 
-    /// Returns the name of the part as a column of a table, after that of the column with the URL and `_`:
-    /// Common Crawl's where its index has the part. The names of suffixes and registered domains say which
-    /// sections of the suffix list count.
-    ///
-    /// ```
-    /// use urlid::suffix::Sections;
-    /// use urlid::web::Part;
-    ///
-    /// assert_eq!(Part::RegisteredDomain.column_name(Sections::All), "host_private_domain");
-    /// assert_eq!(Part::RegisteredDomain.column_name(Sections::Icann), "host_registered_domain");
-    /// ```
-    pub fn column_name(self, sections: Sections) -> &'static str {
-        match (self, sections) {
-            (Part::Scheme, _) => "protocol",
-            (Part::Host, _) => "host_name",
-            (Part::Sub, _) => "host_sub",
-            (Part::Domain, _) => "host_domain",
-            (Part::Tld, Sections::Icann) => "host_registry_suffix",
-            (Part::Tld, Sections::All) => "host_private_suffix",
-            (Part::RegisteredDomain, Sections::Icann) => "host_registered_domain",
-            (Part::RegisteredDomain, Sections::All) => "host_private_domain",
-            _ => self.name(),
-        }
-    }
-
     /// Returns whether a part that is there and empty is a value of a table: the empty path of an opaque URL,
     /// and `?` and `#` alone.
     pub fn may_be_empty(self) -> bool {
@@ -156,7 +131,7 @@ impl Part {
     fn of_plain_host<'h>(self, host: &'h str, list: &SuffixList) -> Option<&'h str> {
         match self {
             Part::Host => Some(host),
-            _ => dns_name(host).and_then(|name| self.of_split(name, list.split(name))),
+            _ => dns_name(host).and_then(|name| self.of_split(name, list.split_normal(name))),
         }
     }
 
@@ -172,9 +147,18 @@ impl Part {
         }
     }
 
-    /// Returns the part with a name.
+    /// Returns the part with a name, in which `-` is read as `_`.
+    ///
+    /// ```
+    /// use urlid::web::Part;
+    ///
+    /// assert_eq!(Part::from_name("registered_domain"), Some(Part::RegisteredDomain));
+    /// assert_eq!(Part::from_name("host-kind"), Some(Part::HostKind));
+    /// assert_eq!(Part::from_name("url_host_name"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|part| part.name() == name)
+        let underscored = || name.bytes().map(|byte| if byte == b'-' { b'_' } else { byte });
+        Self::ALL.into_iter().find(|part| part.name().bytes().eq(underscored()))
     }
 }
 
@@ -324,6 +308,6 @@ impl<'u> UrlParts<'u> {
 
     #[inline]
     fn split_name(&self) -> Option<(&'u str, Split<'u>)> {
-        self.url.dns_name().map(|name| (name, self.list.split(name)))
+        self.url.dns_name().map(|name| (name, self.list.split_normal(name)))
     }
 }

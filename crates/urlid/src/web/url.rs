@@ -10,6 +10,7 @@ use super::view::{Parts, UrlView};
 use crate::escape::escaped_byte;
 use crate::host::Host;
 use crate::reference::{Class, Context, Reference};
+use crate::suffix::SuffixList;
 
 /// A URL in its WHATWG normal form.
 ///
@@ -108,17 +109,29 @@ impl Url {
     /// dot at its end. None if the host is anything else, or has an empty label.
     ///
     /// ```
-    /// use urlid::suffix::{Sections, SuffixList};
-    ///
     /// let url = urlid::Url::parse("https://www.Example.co.uk./")?;
     /// let name = url.dns_name().expect("it is a domain name");
     /// assert_eq!(name, "www.example.co.uk");
-    /// assert_eq!(SuffixList::compiled().registered_domain(name), Some("example.co.uk"));
     /// assert_eq!(urlid::Url::parse("http://127.0.0.1/")?.dns_name(), None);
     /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn dns_name(&self) -> Option<&str> {
         self.view().dns_name()
+    }
+
+    /// Returns the registered domain: the public suffix of the host and the label before it. None if the host
+    /// is a public suffix itself, or not a domain name.
+    ///
+    /// ```
+    /// use urlid::suffix::SuffixList;
+    ///
+    /// let url = urlid::Url::parse("https://www.Example.co.uk./")?;
+    /// assert_eq!(url.registered_domain(SuffixList::compiled()), Some("example.co.uk"));
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
+    pub fn registered_domain(&self, list: &SuffixList) -> Option<&str> {
+        let name = self.dns_name()?;
+        list.split_normal(name).registered_domain(name)
     }
 
     /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that

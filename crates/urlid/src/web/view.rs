@@ -110,7 +110,7 @@ impl<'u> UrlView<'u> {
 }
 
 /// Returns a domain name without the dot at its end; none if it has an empty label.
-pub(super) fn dns_name(name: &str) -> Option<&str> {
+pub(crate) fn dns_name(name: &str) -> Option<&str> {
     let name = name.strip_suffix('.').unwrap_or(name);
     let has_empty_label =
         name.is_empty() || name.starts_with('.') || name.ends_with('.') || has_two_dots(name.as_bytes());

@@ -85,8 +85,12 @@ fn the_parts_of_a_host_make_the_host() {
         // The parent of an exception to a wildcard need not be a suffix by a rule of its own.
         let name = [parts.domain(), parts.tld()].join(".");
         let is_exception = |rule: SuffixRule<'_>| rule.kind == SuffixRuleKind::Exception && rule.name == name;
-        prop_assert!(list().is_suffix(parts.tld()) || list().rules().any(is_exception), "{}", parts.host());
-        prop_assert!(parts.domain().is_empty() || !list().is_suffix(&name));
+        prop_assert!(
+            list().is_normal_suffix(parts.tld()) || list().rules().any(is_exception),
+            "{}",
+            parts.host()
+        );
+        prop_assert!(parts.domain().is_empty() || !list().is_normal_suffix(&name));
         Ok(())
     });
 }
@@ -172,7 +176,7 @@ fn a_text_is_read_exactly_if_it_is_written_so_in_some_case() {
 fn the_parts_of_any_text_make_the_text() {
     check_all(|choices| {
         let text = hostile_text(choices);
-        let split = list().split(&text);
+        let split = list().split_normal(&text);
         let length = split.sub.len() + split.domain.len() + split.tld.len();
         prop_assert!(
             text.ends_with(split.tld) && length <= text.len() && text.len() <= length + 2,

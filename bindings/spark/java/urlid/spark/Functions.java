@@ -72,8 +72,12 @@ public final class Functions {
         return call_function("urlid_tld", url);
     }
 
-    public static Column registeredDomain(Column url) {
-        return call_function("urlid_registered_domain", url);
+    public static Column registeredDomain(Column text) {
+        return call_function("urlid_registered_domain", text);
+    }
+
+    public static Column split(Column text, String part, String sections) {
+        return call_function("urlid_split", text, lit(part), lit(sections));
     }
 
     public static Column sub(Column url) {

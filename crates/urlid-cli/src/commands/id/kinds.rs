@@ -278,15 +278,17 @@ impl IdEncoder {
             IdKind::Sxurl => {
                 // Secret and random: with a known key, hosts could be made that all share one slot of the
                 // cache.
-                IdEncoder::Sxurl(Box::new(Encoder::<Sxurl>::new(
+                IdEncoder::Sxurl(Box::new(Encoder::<Sxurl>::with_kernels(
                     maker.list(),
                     HostCacheKey::random(),
                     kernels,
                 )))
             }
-            IdKind::UrlHash => IdEncoder::UrlHash(Box::new(Encoder::<UrlHash>::new(kernels)), maker.print()),
+            IdKind::UrlHash => {
+                IdEncoder::UrlHash(Box::new(Encoder::<UrlHash>::with_kernels(kernels)), maker.print())
+            }
             IdKind::HashedUri if maker.has_batched_hashed_uris() => {
-                IdEncoder::HashedUri(Box::new(Encoder::<HashedUri>::new(maker.keep(), kernels)))
+                IdEncoder::HashedUri(Box::new(Encoder::<HashedUri>::with_kernels(maker.keep(), kernels)))
             }
             _ => return None,
         })

@@ -5,7 +5,7 @@ use urlid_store::question::{Group, GroupBy};
 use urlid_store::seen::{SeenFile, is_seen_set};
 
 use super::conditions::{Conditions, StoreArgs, finish_search};
-use crate::args::choice;
+use crate::args::{choice, part_name};
 use crate::output::Output;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
@@ -16,7 +16,7 @@ use crate::report::exit::{Exit, Failure};
 /// URLs are grouped by the text of the part, not by its hash; the largest group is first. Exits with 1 if
 /// nothing was found.
 ///
-/// Example: urlid index count urls.db --tld org --by registered-domain --limit 20
+/// Example: urlid index count urls.db --tld org --by registered_domain --limit 20
 #[derive(Debug, Args)]
 pub(crate) struct IndexCountArgs {
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub(crate) struct IndexCountArgs {
     conditions: Conditions,
 
     /// Count each value of this part separately
-    #[arg(long, value_name = "PART", value_parser = choice(GroupBy::ALL.map(|part| (part.name(), part, ""))))]
+    #[arg(long, value_name = "PART", value_parser = choice(GroupBy::ALL.map(|part| (part_name(part.name()), part, ""))))]
     by: Option<GroupBy>,
 
     /// Print at most this many groups
@@ -113,7 +113,7 @@ pub(crate) fn run_show(args: &IndexShowArgs) -> Result<Exit, Failure> {
     };
     groups("scheme", &stats.schemes)?;
     groups("tld", &stats.tlds)?;
-    groups("registered-domain", &stats.domains)?;
+    groups("registered_domain", &stats.domains)?;
     out.flush()?;
     Ok(Exit::Done)
 }

@@ -15,10 +15,10 @@ use crate::report::exit::Failure;
 ///
 /// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file,
 /// query, fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a
-/// URL does not have is empty, or null in ndjson. Private suffixes such as github.io count for domain, tld
-/// and registered_domain unless --psl-sections icann is given, and the columns of tables say which. Parts are
-/// those of the WHATWG normal form: the port is left out if it is the scheme's default. On a terminal, each
-/// part has a line.
+/// URL does not have is empty, or null in ndjson. In tables the name of the column that is read and `_` stand
+/// before these names. Private suffixes such as github.io count for domain, tld and registered_domain unless
+/// --psl-sections icann is given. Parts are those of the WHATWG normal form: the port is left out if it is
+/// the scheme's default. On a terminal, each part has a line.
 ///
 /// --of says what the lines are if not URLs. Hosts, alone or in URLs, are split at their public suffix: sub,
 /// domain, tld. SXURLs are decoded: version, scheme, flags, port and slices. Of other texts, the formats that
@@ -80,7 +80,7 @@ pub(crate) struct PartsArgs {
 pub(super) enum Of {
     /// Absolute URLs
     Url,
-    /// Hosts, and URLs of which only the host is of interest: sub, domain, tld
+    /// Hosts, alone, with a port, path or user, or in URLs: sub, domain, tld
     Host,
     /// SXURLs: their fields
     Id,

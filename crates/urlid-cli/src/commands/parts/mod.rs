@@ -128,7 +128,6 @@ impl Values for PartsOf<'_> {
                 (Part::Port, Written::Normal) => Holds::Number,
                 _ => Holds::Text,
             },
-            in_tables: Some(part.column_name(self.list.sections())),
             ..ValueColumn::text(part.name())
         });
         let pairs =

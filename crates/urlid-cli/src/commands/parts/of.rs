@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use urlid::compat::detect;
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Slice, Sxurl};
-use urlid::web::{Part, UrlParts};
+use urlid::web::Part;
 use urlid_ops::explain::failed_check;
 
 use super::args::PartsArgs;
@@ -20,9 +20,8 @@ use crate::output::{enrich, json};
 use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Rejection;
 
-/// Prints the parts of each host. A text with `://` is a URL, and so is one that begins with `http:`,
-/// `https:`, `ws:`, `wss:`, `ftp:` or `file:`. A host that is itself a public suffix has no domain, and an IP
-/// address has none of the parts.
+/// Prints the parts of each host. A text is read as [`SuffixList::split`] reads it. A host that is itself a
+/// public suffix has no domain, and an IP address has none of the parts.
 pub(super) fn run_on_hosts(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let make = || Box::new(Splitter { list: list.clone() }) as _;
@@ -42,13 +41,7 @@ impl Values for Splitter {
             Part::RegisteredDomain | Part::HostKind => Shown::NotInText,
             _ => Shown::Always,
         };
-        HOST_PARTS
-            .map(|part| ValueColumn {
-                shown: shown(part),
-                in_tables: Some(part.column_name(self.list.sections())),
-                ..ValueColumn::text(part.name())
-            })
-            .into()
+        HOST_PARTS.map(|part| ValueColumn { shown: shown(part), ..ValueColumn::text(part.name()) }).into()
     }
 
     fn suffix_list(&self) -> Option<&SuffixList> {
@@ -60,11 +53,14 @@ impl Values for Splitter {
     }
 
     fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection> {
-        let values = |parts: &UrlParts<'_>| {
-            // An empty part is null, as in the columns of URLs.
-            HOST_PARTS.iter().for_each(|part| cells.push(parts.get(*part).filter(|value| !value.is_empty())));
+        let split = match self.list.split(text) {
+            Ok(split) => split,
+            Err(error) => return Some(error.into()),
         };
-        urlid::split_host(text, &self.list, values).err().map(Rejection::from)
+        // In the order of `HOST_PARTS`.
+        let values = [split.sub(), split.domain(), split.tld(), split.registered_domain(), split.kind()];
+        values.iter().for_each(|value| cells.push(*value));
+        None
     }
 }
 

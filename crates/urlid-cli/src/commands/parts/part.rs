@@ -183,8 +183,7 @@ impl Piece {
         if name == "url" {
             return Ok(Piece::Url);
         }
-        let part = Part::ALL.into_iter().find(|part| part.name() == name);
-        part.map(Piece::Part).ok_or_else(|| {
+        Part::from_name(name).map(Piece::Part).ok_or_else(|| {
             let names = Part::ALL.map(Part::name).join(", ");
             format!("unknown name {{{name}}}: expected one of url, {names}, query:NAME")
         })

@@ -8,7 +8,7 @@ use urlid::web::Part;
 use urlid_canonical::Form;
 
 use super::choices::Wanted;
-use crate::args::choice;
+use crate::args::{choice, part_name};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
 use crate::input::{UrlInputs, parse_memory};
@@ -30,7 +30,7 @@ use crate::report::exit::Failure;
 ///
 /// Example: urlid uniq --seen seen --resume urls.txt
 ///
-/// Example: urlid uniq --per registered-domain --limit 100 crawl.warc.gz
+/// Example: urlid uniq --per registered_domain --limit 100 crawl.warc.gz
 ///
 /// Example: urlid uniq --not-in last-month.txt this-month.txt
 #[derive(Debug, Args)]
@@ -67,12 +67,12 @@ pub(crate) struct UniqArgs {
 
     /// Print only some lines of each site: the first ones with --limit, random ones with --sample
     ///
-    /// A site is a registered domain, or a host. A host without a registered domain is a site, and URLs
-    /// without a host are one.
+    /// A site is the URLs with one value of this part. A host without the part is a site, and URLs without a
+    /// host are one.
     #[arg(
         long,
         value_name = "PART",
-        value_parser = choice([("registered-domain", Part::RegisteredDomain, ""), ("host", Part::Host, "")])
+        value_parser = choice(SITES.map(|part| (part_name(part.name()), part, "")))
     )]
     pub(super) per: Option<Part>,
 
@@ -136,11 +136,14 @@ pub(crate) struct UniqArgs {
     pub(super) out: OutArg,
 }
 
+/// The parts that sites can be: those of hosts.
+const SITES: [Part; 5] = [Part::RegisteredDomain, Part::Host, Part::Domain, Part::Tld, Part::Origin];
+
 impl UniqArgs {
     /// Returns whether the command splits hosts by the suffix list.
     pub(crate) fn splits_hosts(&self) -> bool {
         // Hosts are compared whole: with `--per host`, --psl is an error, because it would have no effect.
-        self.per == Some(Part::RegisteredDomain)
+        matches!(self.per, Some(Part::RegisteredDomain | Part::Domain | Part::Tld))
     }
 
     /// Returns an error for options that exclude each other, with the reason.

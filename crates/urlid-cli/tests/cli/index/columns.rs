@@ -131,7 +131,7 @@ fn a_part_has_one_value_wherever_it_is_asked_for() {
     let lines: String = web.iter().map(|(url, _)| format!("{url}\n")).collect();
     let mut expected = BTreeMap::new();
     web.iter().for_each(|(_, parts)| *expected.entry(parts[3].unwrap_or_default()).or_default() += 1);
-    assert_eq!(counts(&urlid_on(lines.as_bytes(), ["count", "--by", "registered-domain"]).out), expected);
+    assert_eq!(counts(&urlid_on(lines.as_bytes(), ["count", "--by", "registered_domain"]).out), expected);
 }
 
 fn columns_of_a_dataset(path: &Path) {

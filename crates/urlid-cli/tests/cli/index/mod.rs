@@ -114,12 +114,12 @@ fn urls_without_an_sxurl_are_kept_and_found() {
 #[test]
 fn stats_count_by_name() {
     let index = Index::new("https://a.sc/\nhttps://b.tax/\nhttps://b.tax/x\n");
-    let expected = "rows\t\t3\nwithout_sxurl\t\t0\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\nregistered-domain\tb.tax\t2\nregistered-domain\ta.sc\t1\n";
+    let expected = "rows\t\t3\nwithout_sxurl\t\t0\nurl_bytes\t\t42\nscheme\thttps\t3\ntld\ttax\t2\ntld\tsc\t1\nregistered_domain\tb.tax\t2\nregistered_domain\ta.sc\t1\n";
     index.run("show", &[]).is_quiet(0, expected);
     let ran = index.run("show", &["--limit", "1", "--format", "csv"]);
     assert_eq!(
         ran.out,
-        "count,name,rows\nrows,\"\",3\nwithout_sxurl,\"\",0\nurl_bytes,\"\",42\nscheme,https,3\ntld,tax,2\nregistered-domain,b.tax,2\n"
+        "count,name,rows\nrows,\"\",3\nwithout_sxurl,\"\",0\nurl_bytes,\"\",42\nscheme,https,3\ntld,tax,2\nregistered_domain,b.tax,2\n"
     );
 }
 

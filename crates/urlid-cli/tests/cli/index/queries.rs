@@ -107,11 +107,11 @@ fn answers_are_counted_whole_and_by_part() {
         ("scheme", "https\t4\nhttp\t1\n"),
         ("tld", "com\t2\nco.uk\t1\nsc\t1\ntax\t1\n"),
         ("domain", "example\t5\n"),
-        ("registered-domain", "example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
+        ("registered_domain", "example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
         ("host", "www.example.com\t2\nexample.co.uk\t1\nexample.sc\t1\nexample.tax\t1\n"),
         ("sub", "\t3\nwww\t2\n"),
         ("port", "\t4\n8443\t1\n"),
-        ("first-directory", "/\t5\n"),
+        ("first_directory", "/\t5\n"),
         ("path", "/\t3\n/a\t1\n/b\t1\n"),
     ] {
         index.run("count", &["--by", part]).is_quiet(0, expected);

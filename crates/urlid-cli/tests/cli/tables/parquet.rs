@@ -58,7 +58,7 @@ fn new_columns_follow_those_of_the_file() {
     );
     let status = std::process::Command::new("sh").args(["-c", &script]).status().expect("there is a shell");
     assert!(status.success());
-    let domains = values(&out, "url_host_private_domain");
+    let domains = values(&out, "url_registered_domain");
     assert!(domains.len() == 3000 && domains.iter().flatten().all(|name| name.starts_with("example")));
 }
 

@@ -49,6 +49,7 @@ pub const ALL: &[Op] = &[
     Op { name: "canon", inputs: &["text", "form", "rules"], run: Own(texts::canon) },
     Op { name: "no_vary_search", inputs: &["field", "syntax", "a", "b"], run: Own(texts::no_vary_search) },
     Op { name: "rules", inputs: &["text"], run: Own(texts::rules) },
+    Op { name: "split", inputs: &["text", "sections"], run: Own(texts::split) },
     Op { name: "detect", inputs: &["text"], run: Own(texts::detect) },
     Op { name: "urlhash", inputs: &["url"], run: Own(identifiers::url_hash) },
     Op { name: "urlhash.crate", inputs: &["url"], run: Own(identifiers::url_hash_crate) },

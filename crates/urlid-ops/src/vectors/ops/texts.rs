@@ -6,7 +6,7 @@ use urlid::compat;
 use urlid::generic::{self, Mode, normalise, remove_dot_segments};
 use urlid::hex;
 use urlid::snapshot::Snapshot;
-use urlid::suffix::SuffixList;
+use urlid::suffix::{Sections, SuffixList};
 use urlid::web::Url;
 use urlid_canonical::{Form, NoVarySearch, NoVarySearchSyntax, Rules};
 
@@ -93,6 +93,23 @@ fn form_of(input: &Input<'_>) -> Result<Form, VectorFault> {
     let rules = input.optional_text("rules")?.map(Rules::parse).transpose()?;
     Form::parse_with_rules(name, &[], rules.as_ref())
         .map_err(|error: urlid::Error| VectorFault::Failed(format!("input `form`: {error}")))
+}
+
+/// Splits a host. What it lacks is null.
+pub(super) fn split(input: &Input<'_>) -> Result<Values, VectorFault> {
+    let sections = input.named_or("sections", Sections::All, |name| match name {
+        "all" => Some(Sections::All),
+        "icann" => Some(Sections::Icann),
+        _ => None,
+    })?;
+    let (text, list) = (input.text("text")?, SuffixList::compiled_with(sections));
+    let split = list.split(text)?;
+    Ok(values([
+        ("sub", json!(split.sub())),
+        ("domain", json!(split.domain())),
+        ("tld", json!(split.tld())),
+        ("registered_domain", json!(list.registered_domain(text)?)),
+    ]))
 }
 
 pub(super) fn detect(input: &Input<'_>) -> Result<Values, VectorFault> {

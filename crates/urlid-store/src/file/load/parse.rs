@@ -89,7 +89,7 @@ impl Parser {
             list: basis.list.clone(),
             form: basis.form.clone().filter(|_| lines == Lines::AsGiven),
             canonical: String::new(),
-            encoder: Encoder::<Sxurl>::new(&basis.list, options.key, options.kernels),
+            encoder: Encoder::<Sxurl>::with_kernels(&basis.list, options.key, options.kernels),
             rows: RowBatch::default(),
             counts: Counts::default(),
         }

@@ -40,7 +40,7 @@ fn suffix_lists() -> Vec<Operation> {
         // Every name of the list is split by it.
         // Past the number of names with one hash that are looked at one by one.
         after_parsing("suffix list, splits", |list, text| {
-            text.lines().map(|host| list.split(host).domain.len().min(1)).sum()
+            text.lines().map(|host| list.split_normal(host).domain.len().min(1)).sum()
         })
         .from(LONG),
     ]

@@ -90,7 +90,10 @@ fn systems() -> Vec<Operation> {
         on("host part", |text| {
             Part::RegisteredDomain.of(text, list()).ok().flatten().map_or(0, |part| part.len())
         }),
-        on("split", |text| list().split(text).domain.len()),
+        on("split", |text| list().split_normal(text).domain.len()),
+        on("split of any text", |text| {
+            list().split(text).map_or(0, |split| split.host().map_or(0, str::len))
+        }),
         on("SXURL", |text| Sxurl::encode(text).map_or(0, |id| id.as_bytes().len())),
         on("components", |text| {
             Components::parse(text, list()).map_or(0, |parts| parts.to_normal_text().len())
@@ -228,15 +231,15 @@ fn functions() -> Vec<Operation> {
 fn batches() -> Vec<Operation> {
     vec![
         Operation::prepared("batch of SXURLs", URLS, Order::Linear, |text| {
-            let mut encoder = Encoder::<Sxurl>::new(list(), HostCacheKey([1, 2]), kernels());
+            let mut encoder = Encoder::<Sxurl>::with_kernels(list(), HostCacheKey([1, 2]), kernels());
             Box::new(move || encoder.encode(&text).map_or(0, |id| id.as_bytes().len()))
         }),
         Operation::prepared("batch of url-hashes", URLS, Order::Linear, |text| {
-            let mut encoder = Encoder::<UrlHash>::new(kernels());
+            let mut encoder = Encoder::<UrlHash>::with_kernels(kernels());
             Box::new(move || encoder.encode(&text).map_or(0, |hash| hash.as_bytes().len()))
         }),
         Operation::prepared("batch of hashed URIs", URLS, Order::Linear, |text| {
-            let mut encoder = Encoder::<HashedUri>::new(Keep::ALL, kernels());
+            let mut encoder = Encoder::<HashedUri>::with_kernels(Keep::ALL, kernels());
             Box::new(move || {
                 let mut written = 0;
                 encoder.encode_all([text.as_str()], |batch| written += batch.len());
