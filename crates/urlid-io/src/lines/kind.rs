@@ -9,7 +9,7 @@ use memchr::{memchr3, memmem};
 use urlid::Error;
 use urlid_archives::MAGIC as WARC;
 use urlid_archives::cdx::CdxLayout;
-use urlid_archives::without_line_ends;
+use urlid_archives::{begins_arc_record, without_line_ends};
 
 use crate::lines::bookmarks::begins_bookmarks;
 use crate::lines::chunk::BOM;
@@ -157,6 +157,7 @@ pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
     }
     let mut is_open = WARC.starts_with(first);
     let judged = [
+        (begins_arc_record(first), Content::Other(FileKind::Arc)),
         (begins_rows(head), Content::Rows),
         (begins_sitemap(head), Content::Other(FileKind::Sitemap)),
         (begins_bookmarks(head), Content::Other(FileKind::Bookmarks)),
