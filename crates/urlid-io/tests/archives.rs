@@ -232,7 +232,8 @@ fn visited(file: &[u8]) -> Seen {
     let mut urls = Vec::new();
     loop {
         match visits.next_visit() {
-            Ok(Some(visit)) => urls.push(Ok(visit.url().unwrap_or_default().into_owned())),
+            // An index escapes the blanks of a URL.
+            Ok(Some(visit)) => urls.push(Ok(visit.url().unwrap_or_default().replace("%20", " "))),
             Ok(None) => return (urls, None),
             Err(error) => return (urls, Some(format!("{}: {error}", error.code()))),
         }
@@ -294,14 +295,16 @@ fn an_arc_file_has_one_answer_however_it_is_read() {
 #[test]
 fn a_wrong_length_of_an_arc_record_is_an_error() {
     let about = b"filedesc://x.arc 0.0.0.0 20000101000000 text/plain 9\n1 0 test\n".to_vec();
-    for less in [1, 2] {
-        let first = arc_record("http://a.example/", |length| length - less, "");
-        let file = [about.clone(), first, arc_record("http://b.example/", |length| length, "\n")].concat();
-        let (lines, error) = seen(&file);
-        assert_eq!(lines, is(&["http://a.example/"]).0);
-        let error = error.expect("the length is wrong");
-        assert!(error.contains("expected a line end after the content before it, found `"), "{error}");
-        assert_eq!(visited(&file).1.as_deref(), Some(error.as_str()));
+    for wrong in [-9, -2, -1, 1, 2, 3, 4, 5, 8, 20] {
+        let first = arc_record("http://a.example/", |length| length.saturating_add_signed(wrong), "");
+        for url in ["http://b.example/", "https://b.example:80/", "mms://b.example/"] {
+            let file = [&about[..], &first, &arc_record(url, |length| length, "\n")].concat();
+            let (lines, error) = seen(&file);
+            assert_eq!(lines, is(&["http://a.example/"]).0, "{wrong} {url}");
+            let error = error.expect("the length is wrong");
+            assert!(error.contains("expected a line end after the content before it, found `"), "{error}");
+            assert_eq!(visited(&file).1.as_deref(), Some(error.as_str()));
+        }
     }
 }
 

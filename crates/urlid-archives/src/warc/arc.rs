@@ -21,7 +21,8 @@ pub(crate) const MAGIC: &[u8] = b"filedesc://";
 pub(super) const MAX_START: usize = 4 << 10;
 
 /// Schemes of URLs in archives.
-const SCHEMES: [&[u8]; 8] = [b"http", b"https", b"ftp", b"ftps", b"sftp", b"dns", b"gopher", b"whois"];
+const SCHEMES: [&[u8]; 10] =
+    [b"http", b"https", b"ftp", b"ftps", b"sftp", b"dns", b"gopher", b"whois", b"mms", b"rtsp"];
 
 /// The fields of the lines of an ARC file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,13 +111,17 @@ fn is_date_and_type(date: &[u8], media_type: &[u8]) -> bool {
         && (media_type.contains(&b'/') || [&b"no-type"[..], b"unknown"].contains(&media_type))
 }
 
-/// Returns whether a line is that of a record with a date, and begins with a scheme. If the line directly
-/// follows a content, the end of the content may be before the scheme: `hihttp` is not one.
+/// Returns whether a line is that of a record with a date, and begins with a whole scheme. If the length of the
+/// content before it is wrong, a part of that is before the scheme, as in `hihttp`, or a part of the scheme is
+/// missing, as in `ttp`.
 pub(super) fn is_line_after_content(line: &[u8], fields: ArcFields) -> bool {
     let Some(colon) = memchr(b':', line) else { return false };
     let scheme = line[..colon].to_ascii_lowercase();
-    let is_whole = SCHEMES.contains(&&scheme[..]) || !SCHEMES.iter().any(|known| scheme.ends_with(known));
-    is_whole && !scheme.is_empty() && is_part_of_scheme(&scheme) && is_line(line, fields)
+    let is_other = || {
+        let is_like = |known: &&[u8]| scheme.ends_with(known) || known.ends_with(&scheme);
+        line[colon..].starts_with(b"://") && is_part_of_scheme(&scheme) && !SCHEMES.iter().any(is_like)
+    };
+    (SCHEMES.contains(&&scheme[..]) || is_other()) && is_line(line, fields)
 }
 
 /// Returns whether a line is that of a record with a date.
