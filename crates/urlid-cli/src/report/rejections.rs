@@ -62,7 +62,7 @@ impl Rejection {
     pub(crate) fn is_trailing_text(&self) -> bool {
         let Rejection::Reason(error) = self else { return false };
         let error: &(dyn Error + 'static) = &**error;
-        matches!(error.downcast_ref(), Some(LineError::TrailingText { .. }))
+        matches!(error.downcast_ref(), Some(LineError::TrailingText { .. } | LineError::NotOneUrl { .. }))
     }
 
     /// Returns the error as one line, fit to be printed; nothing if only its code is known.

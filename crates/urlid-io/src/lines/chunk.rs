@@ -55,6 +55,14 @@ pub enum LineError {
         /// The offset in bytes of the TAB or blank after the URL, from the start of the line.
         offset: usize,
     },
+    /// The line is more than a URL, and rejected with
+    /// [`TrailingText::OnlyUrls`](crate::lines::TrailingText::OnlyUrls).
+    NotOneUrl {
+        /// The offset in bytes of the first character that is not of a URL, from the start of the line.
+        offset: usize,
+        /// The character, which is ASCII.
+        found: u8,
+    },
     /// The line of an archive's index has no URL.
     Index(CdxError),
     /// The location of a sitemap has an element, or an entity that XML does not define.
@@ -66,7 +74,7 @@ impl Coded for LineError {
         match self {
             LineError::TooLong { .. } => ErrorCode::LineLen,
             LineError::Utf8 { .. } => ErrorCode::Utf8,
-            LineError::TrailingText { .. } => ErrorCode::NotUri,
+            LineError::TrailingText { .. } | LineError::NotOneUrl { .. } => ErrorCode::NotUri,
             LineError::Index(error) => error.code(),
             LineError::Location => ErrorCode::Archive,
         }
@@ -80,6 +88,10 @@ impl fmt::Display for LineError {
             LineError::Utf8 { offset } => write!(out, "line is not UTF-8: bad byte at byte {offset}"),
             LineError::TrailingText { offset } => {
                 write!(out, "text is beside the URL: found it after byte {offset}, expected one URL a line")
+            }
+            LineError::NotOneUrl { offset, found } => {
+                let found = found.escape_ascii();
+                write!(out, "line is more than a URL: found `{found}` at byte {offset}")
             }
             LineError::Index(error) => error.fmt(out),
             LineError::Location => {
@@ -310,6 +322,11 @@ mod tests {
                 LineError::TrailingText { offset: 9 },
                 ErrorCode::NotUri,
                 "text is beside the URL: found it after byte 9, expected one URL a line",
+            ),
+            (
+                LineError::NotOneUrl { offset: 9, found: b'\t' },
+                ErrorCode::NotUri,
+                "line is more than a URL: found `\\t` at byte 9",
             ),
             (
                 LineError::Location,
