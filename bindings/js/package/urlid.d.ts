@@ -121,6 +121,8 @@ export class UrlHash extends Hash {
   static parse(text: string): UrlHash;
   static fromHex(digits: string): UrlHash;
   static fromBytes(bytes: Uint8Array): UrlHash;
+  /** Makes the value of its words: four, two or one of 64 bits. */
+  static fromWords(words: bigint[]): UrlHash;
   short(): UrlShortHash;
   veryShort(): UrlVeryShortHash;
   /** Returns whether the first words are those of a short or a very short hash. */
@@ -134,6 +136,7 @@ export class UrlShortHash extends Hash {
   static parse(text: string): UrlShortHash;
   static fromHex(digits: string): UrlShortHash;
   static fromBytes(bytes: Uint8Array): UrlShortHash;
+  static fromWords(words: bigint[]): UrlShortHash;
   veryShort(): UrlVeryShortHash;
   startsWith(prefix: UrlVeryShortHash): boolean;
 }
@@ -145,6 +148,7 @@ export class UrlVeryShortHash extends Hash {
   static parse(text: string): UrlVeryShortHash;
   static fromHex(digits: string): UrlVeryShortHash;
   static fromBytes(bytes: Uint8Array): UrlVeryShortHash;
+  static fromWords(words: bigint[]): UrlVeryShortHash;
 }
 
 export type Variant = "n" | "p" | "none";
@@ -210,7 +214,7 @@ export class Reference {
   readonly segments: readonly string[];
   readonly query: string | null;
   readonly fragment: string | null;
-  /** Returns the reference without the tokens of a kind and what follows. */
+  /** Returns the tokens of a kind below the given one, and the directories if it is `directory`. */
   upto(kind: TokenKind): Reference;
   /** Returns where a reference leads from here. A text is read in the context of this reference. */
   goto(reference: Reference | UrlText): Reference;

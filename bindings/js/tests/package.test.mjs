@@ -40,6 +40,10 @@ test("ids are read back", () => {
   assert.deepEqual([ranges.length, ranges.filter(within).length], [48, 1]);
   const hash = UrlHash.of("https://docs.rs/");
   assert.ok(UrlHash.parse(String(hash)).equals(hash) && UrlHash.fromHex(hash.hex()).equals(hash));
+  assert.ok(UrlHash.fromWords(hash.words).equals(hash));
+  assert.throws(() => UrlHash.fromWords(hash.words.slice(1)), UrlidError);
+  assert.throws(() => UrlHash.fromWords([-1n, 0n, 0n, 0n]), RangeError);
+  assert.throws(() => UrlHash.fromWords([2n ** 64n, 0n, 0n, 0n]), RangeError);
   assert.ok(hash.startsWith(hash.short()) && hash.startsWith(hash.veryShort()));
 });
 

@@ -162,7 +162,7 @@ impl PyReference {
         self.inner.as_reference().fragment()
     }
 
-    /// Returns the reference without the tokens of a kind and what follows.
+    /// Returns the tokens of a kind below the given one, and the directories if it is `directory`.
     fn upto(&self, kind: &str) -> PyResult<Self> {
         Ok(Self { inner: self.inner.as_reference().upto(token_kind(kind)?).into() })
     }

@@ -39,5 +39,5 @@ pub use wacz::{Wacz, WaczContent, WaczEntry, WaczPart};
 pub(crate) use warc::Malformed;
 pub use warc::{
     AllMembers, HttpHead, Lost, MAGIC, MAX_HEAD, Members, Record, RecordType, Records, StoredRecords,
-    UnknownType, WarcReader, without_chunks, without_line_ends,
+    UnknownType, WarcReader, begins_arc_record, without_chunks, without_line_ends,
 };

@@ -59,6 +59,11 @@ impl NoVarySearch {
         dictionary(field).and_then(|members| Self::read(members, syntax)).unwrap_or(Self::DEFAULT)
     }
 
+    /// Returns whether a field is valid in a syntax.
+    pub fn is_valid(field: &str, syntax: NoVarySearchSyntax) -> bool {
+        dictionary(field).is_some_and(|members| Self::read(members, syntax).is_some())
+    }
+
     const DEFAULT: Self = Self { names: Vec::new(), is_except: false, ignores_order: false };
 
     fn read(members: Vec<(String, Member)>, syntax: NoVarySearchSyntax) -> Option<Self> {

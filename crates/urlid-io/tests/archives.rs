@@ -5,6 +5,7 @@ use std::io::{Cursor, Write};
 
 use urlid::{Coded, Error, ErrorCode};
 use urlid_archives::Records;
+use urlid_archives::cdxj::Visits;
 use urlid_io::lines::{Archives, Chunk, Input, LineOptions};
 use urlid_testing::{gzip, warc_record, warc_record_of, zstd};
 
@@ -222,6 +223,106 @@ fn lines_that_only_resemble_an_archive_stay_lines() {
             "http://a/ 20260102030405 {" => assert_eq!(seen(text.as_bytes()).0, [Err(ErrorCode::Archive)]),
             _ => assert_eq!(seen(text.as_bytes()), expected, "{text}"),
         }
+    }
+}
+
+/// The URLs of the visits of an archive, as an index has them, and the error after them.
+fn visited(file: &[u8]) -> Seen {
+    let mut visits = Visits::new(Cursor::new(file), Records::default()).expect("memory can be read");
+    let mut urls = Vec::new();
+    loop {
+        match visits.next_visit() {
+            // An index escapes the blanks of a URL.
+            Ok(Some(visit)) => urls.push(Ok(visit.url().unwrap_or_default().replace("%20", " "))),
+            Ok(None) => return (urls, None),
+            Err(error) => return (urls, Some(format!("{}: {error}", error.code()))),
+        }
+    }
+}
+
+/// Lines of a file whose reading continues after damage.
+fn recovered(file: &[u8]) -> Seen {
+    let mut stored = tempfile::NamedTempFile::new().expect("a temporary file");
+    stored.write_all(file).expect("there is room");
+    let mut input = Input::open(stored.path()).expect("it is there");
+    input.recover(|loss| panic!("lost {loss:?}"));
+    lines_of(Ok(input), LineOptions::default())
+}
+
+/// A record of ARC with a response, whose length may be wrong.
+fn arc_record(url: &str, length: impl FnOnce(usize) -> usize, end: &str) -> Vec<u8> {
+    let content = if url.starts_with("http") { "HTTP/1.0 200 OK\r\n\r\nhi" } else { "20050616090703\nhi" };
+    let length = length(content.len());
+    format!("{url} 192.0.2.1 20050616090703 text/html {length}\n{content}{end}").into_bytes()
+}
+
+#[test]
+fn an_arc_file_has_one_answer_however_it_is_read() {
+    let urls = [
+        "http://a.example/",
+        "https://b.example/x y",
+        "dns:c.example",
+        "ftp://d.example/f",
+        "gopher://e.example/",
+        "whois://f.example/",
+        "mms://g.example/",
+        "HTTP://H.example/",
+    ];
+    let about = "1 0 test\nURL IP-address Archive-date Content-type Archive-length\n";
+    let first = format!("filedesc://x.arc 0.0.0.0 20000101000000 text/plain {}\n{about}", about.len());
+    // Of a record that an offset names, only the name of its file is missing.
+    for first in [Some(first), None] {
+        for end in ["", "\n", "\r\n", "\n\n"] {
+            let description = first.iter().map(|first| [first.as_bytes(), end.as_bytes()].concat());
+            let records: Vec<_> =
+                description.chain(urls.iter().map(|url| arc_record(url, |length| length, end))).collect();
+            let members =
+                |store: fn(&[u8]) -> Vec<u8>| records.iter().flat_map(|record| store(record)).collect();
+            for file in [records.concat(), members(gzip), members(zstd)] {
+                assert_eq!(visited(&file), is(&urls), "{end:?}");
+                assert_eq!(seen(&file), is(&urls), "{end:?}");
+                assert_eq!(recovered(&file), is(&urls), "{end:?}");
+            }
+        }
+    }
+    for url in urls {
+        for file in [arc_record(url, |length| length, ""), gzip(&arc_record(url, |length| length, "\n"))] {
+            assert_eq!((seen(&file), visited(&file)), (is(&[url]), is(&[url])), "{url}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_length_of_an_arc_record_is_an_error() {
+    let about = b"filedesc://x.arc 0.0.0.0 20000101000000 text/plain 9\n1 0 test\n".to_vec();
+    for wrong in [-9, -2, -1, 1, 2, 3, 4, 5, 8, 20] {
+        let first = arc_record("http://a.example/", |length| length.saturating_add_signed(wrong), "");
+        for url in ["http://b.example/", "https://b.example:80/", "mms://b.example/"] {
+            let file = [&about[..], &first, &arc_record(url, |length| length, "\n")].concat();
+            let (lines, error) = seen(&file);
+            assert_eq!(lines, is(&["http://a.example/"]).0, "{wrong} {url}");
+            let error = error.expect("the length is wrong");
+            assert!(error.contains("expected a line end after the content before it, found `"), "{error}");
+            assert_eq!(visited(&file).1.as_deref(), Some(error.as_str()));
+        }
+    }
+}
+
+#[test]
+fn lines_with_the_columns_of_an_arc_record_stay_lines() {
+    for text in [
+        "http://a.example/ 192.0.2.1 20050616090703 text/html 5\nhttp://b.example/",
+        "http://a.example/ 192.0.2.1 20050616090703 text/html 5\nHTTP",
+        "http://a.example/ 192.0.2.1 20050616090703 text/html 5",
+        "http://a.example/ host 20050616090703 text/html 5\nHTTP/1.0 200 OK",
+        "http://a.example/ 192.0.2.1 2005061609 text/html 5\nHTTP/1.0 200 OK",
+        "http://a.example/ 192.0.2.1 20050616090703 html 5\nHTTP/1.0 200 OK",
+        "http://a.example/ 192.0.2.1 20050616090703 text/html x\nHTTP/1.0 200 OK",
+        "dns:a.example 192.0.2.1 20050616090703 5\nx",
+        "a.example 192.0.2.1 20050616090703 text/html 5\nHTTP/1.0 200 OK",
+    ] {
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(seen(text.as_bytes()), is(&lines), "{text}");
     }
 }
 

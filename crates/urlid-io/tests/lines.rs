@@ -128,7 +128,7 @@ proptest! {
         max_line in 0_usize..20,
         chunk in 0_usize..40,
         dribble in 1_usize..9,
-        trailing_text in prop_oneof![Just(TrailingText::Keep), Just(TrailingText::Reject)],
+        trailing_text in prop_oneof![Just(TrailingText::Keep), Just(TrailingText::Reject), Just(TrailingText::OnlyUrls)],
     ) {
         let bytes = parts.concat();
         prop_assume!(![b"\xff\xfe", b"\xfe\xff", b"\0\0"].iter().any(|mark| bytes.starts_with(*mark)));

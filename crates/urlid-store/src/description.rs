@@ -256,6 +256,14 @@ impl FolderKind {
         read_at_most(path).map_err(|error| self.unread(path, error))
     }
 
+    /// Opens a file that the description names.
+    pub(crate) fn open_named(&self, path: &Path) -> Result<File, Error> {
+        open_regular(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => self.damaged(path, "no file").with_source(error),
+            _ => self.unread(path, error),
+        })
+    }
+
     /// Reads the text of the description of a folder. A folder without one is something else, and reported
     /// as that.
     pub(crate) fn read_description(&self, folder: &Path) -> Result<Vec<u8>, Error> {
@@ -330,10 +338,17 @@ fn is_index(path: &Path) -> bool {
     has_header && header.starts_with(b"SQLite format 3\0") && header[68..] == APPLICATION_ID.to_be_bytes()
 }
 
-/// Opens a regular file. Opening a FIFO would block until another process opens it for writing.
+/// Opens a regular file.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    check_regular(path)?;
+    File::open(path)
+}
+
+/// Fails if there is anything else than a regular file. Opening a FIFO would block until another process opens
+/// its other end.
+pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     match path.metadata()?.is_file() {
-        true => File::open(path),
+        true => Ok(()),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
     }
 }

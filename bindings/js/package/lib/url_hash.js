@@ -24,6 +24,16 @@ class Hash extends Id {
     return new this(core.call("url_hash_from_bytes", String(this.length), bytes));
   }
 
+  /** Makes the value of its words, numbers of 64 bits. */
+  static fromWords(words) {
+    const view = new DataView(new ArrayBuffer(8 * words.length));
+    words.forEach((word, index) => {
+      if (BigInt.asUintN(64, word) !== word) throw new RangeError(`expected words of 64 bits: found ${word}`);
+      view.setBigUint64(8 * index, word, true);
+    });
+    return this.fromBytes(new Uint8Array(view.buffer));
+  }
+
   /** The little-endian words. */
   get words() {
     const words = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);

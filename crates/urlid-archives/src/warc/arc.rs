@@ -2,9 +2,12 @@
 //! (<https://archive.org/web/researcher/ArcFileFormat.php>).
 //!
 //! The first record describes the file: its content begins with the version, which tells how many fields the
-//! lines have.
+//! lines have. A record that was fetched by its offset lacks it.
 
 use std::net::IpAddr;
+
+use memchr::{memchr, memchr2};
+use urlid::web::is_scheme;
 
 use super::error::Malformed;
 use super::record::{Record, excerpt, number};
@@ -13,6 +16,13 @@ use crate::time;
 
 /// The first bytes of every ARC file; its name follows.
 pub(crate) const MAGIC: &[u8] = b"filedesc://";
+
+/// The most bytes by which a record without the description of its file is recognised.
+pub(super) const MAX_START: usize = 4 << 10;
+
+/// Schemes of URLs in archives.
+const SCHEMES: [&[u8]; 10] =
+    [b"http", b"https", b"ftp", b"ftps", b"sftp", b"dns", b"gopher", b"whois", b"mms", b"rtsp"];
 
 /// The fields of the lines of an ARC file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +52,83 @@ impl ArcFields {
     fn after_type(self) -> usize {
         self.after_url() - 3
     }
+}
+
+/// Returns the fields of the lines if bytes begin with a record of ARC that is not a description: a line with
+/// an address and a date, and a response after it. Returns `None` if more bytes are needed.
+pub(super) fn begins_record(bytes: &[u8]) -> Option<Option<ArcFields>> {
+    let Some(colon) = memchr(b':', bytes) else {
+        return if is_part_of_scheme(bytes) { None } else { Some(None) };
+    };
+    if !is_part_of_scheme(&bytes[..colon]) {
+        return Some(None);
+    }
+    let end = memchr2(b'\n', b'\r', bytes)?;
+    let (line, rest) = bytes.split_at(end);
+    let rest = match rest {
+        [b'\r'] => return None,
+        [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => rest,
+        _ => return Some(None),
+    };
+    let Some(fields) = fields_of_line(line) else { return Some(None) };
+    // A list of URLs with such columns is not an archive.
+    const HTTP: &[u8] = b"HTTP/";
+    let is_http = line.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"));
+    if !is_http || rest.starts_with(HTTP) {
+        return Some(Some(fields));
+    }
+    if HTTP.starts_with(rest) { None } else { Some(None) }
+}
+
+/// Returns whether bytes may begin a scheme.
+fn is_part_of_scheme(bytes: &[u8]) -> bool {
+    str::from_utf8(bytes).is_ok_and(|text| text.is_empty() || is_scheme(text))
+}
+
+/// Returns the fields of a line that has an address, a date and a media type at their places.
+fn fields_of_line(line: &[u8]) -> Option<ArcFields> {
+    let words: Vec<&[u8]> = line.trim_ascii_end().split(|&byte| byte == b' ').collect();
+    let is_read = |fields: ArcFields| {
+        words.len() > fields.after_url() && {
+            let date = date_index(&words, fields);
+            let media_type = words[date + 1];
+            is_address(words[date - 1])
+                && is_date_and_type(words[date], media_type)
+                && number(words[words.len() - 1]).is_some()
+        }
+    };
+    // In version 2 a result code follows the type, and an offset is before the name of the file.
+    let len = words.len();
+    let is_two = len > 9 && number(words[len - 6]).is_some() && number(words[len - 3]).is_some();
+    match is_two && is_read(ArcFields::Two) {
+        true => Some(ArcFields::Two),
+        false => is_read(ArcFields::One).then_some(ArcFields::One),
+    }
+}
+
+fn is_date_and_type(date: &[u8], media_type: &[u8]) -> bool {
+    time::of_arc(date).is_some()
+        && (media_type.contains(&b'/') || [&b"no-type"[..], b"unknown"].contains(&media_type))
+}
+
+/// Returns whether a line is that of a record with a date, and begins with a whole scheme. If the length of the
+/// content before it is wrong, a part of that is before the scheme, as in `hihttp`, or a part of the scheme is
+/// missing, as in `ttp`.
+pub(super) fn is_line_after_content(line: &[u8], fields: ArcFields) -> bool {
+    let Some(colon) = memchr(b':', line) else { return false };
+    let scheme = line[..colon].to_ascii_lowercase();
+    let is_other = || {
+        let is_like = |known: &&[u8]| scheme.ends_with(known) || known.ends_with(&scheme);
+        line[colon..].starts_with(b"://") && is_part_of_scheme(&scheme) && !SCHEMES.iter().any(is_like)
+    };
+    (SCHEMES.contains(&&scheme[..]) || is_other()) && is_line(line, fields)
+}
+
+/// Returns whether a line is that of a record with a date.
+pub(super) fn is_line(line: &[u8], fields: ArcFields) -> bool {
+    let mut record = Record::default();
+    let is_read = read(&mut record, line, fields).is_ok();
+    is_read && record.date().is_some_and(|date| time::of_arc(date).is_some())
 }
 
 /// Parses the line of a record.
@@ -79,13 +166,15 @@ pub(crate) fn read(record: &mut Record, line: &[u8], fields: ArcFields) -> Resul
 fn date_index(words: &[&[u8]], fields: ArcFields) -> usize {
     let last = words.len() - fields.after_type() - 2;
     let is_date = |&index: &usize| time::of_arc(words[index]).is_some();
-    let is_address = |index: usize| {
-        let word = str::from_utf8(words[index - 1]).unwrap_or_default();
-        word.parse::<IpAddr>().is_ok() || word == "-"
-    };
     // Before the date there are at least a URL and an address.
     let dates = || (2..=last).rev().filter(is_date);
-    dates().find(|&index| is_address(index)).or_else(|| dates().next()).unwrap_or(last)
+    dates().find(|&index| is_address(words[index - 1])).or_else(|| dates().next()).unwrap_or(last)
+}
+
+/// Returns whether a word is an address, or `-` in place of one.
+fn is_address(word: &[u8]) -> bool {
+    let word = str::from_utf8(word).unwrap_or_default();
+    word.parse::<IpAddr>().is_ok() || word == "-"
 }
 
 #[cfg(test)]

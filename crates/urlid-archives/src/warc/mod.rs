@@ -28,6 +28,13 @@ pub use types::{RecordType, Records, UnknownType};
 /// The first bytes of every WARC file; the version follows.
 pub const MAGIC: &[u8] = b"WARC/";
 
+/// Returns whether bytes begin with a record of ARC without the description of its file, such as one that was
+/// fetched by its offset; `None` if more bytes are needed.
+#[must_use]
+pub fn begins_arc_record(bytes: &[u8]) -> Option<bool> {
+    arc::begins_record(bytes).map(|fields| fields.is_some())
+}
+
 /// Returns the bytes after the line ends at the start.
 pub fn without_line_ends(bytes: &[u8]) -> &[u8] {
     let len = bytes.iter().take_while(|byte| b"\r\n".contains(byte)).count();

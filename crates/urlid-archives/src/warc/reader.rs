@@ -90,15 +90,19 @@ impl<R: Read> WarcReader<R> {
         }
         self.number += 1;
         self.record_offset = self.offset;
-        if self.number == 1 && self.begins_with(arc::MAGIC)? {
-            self.arc = Some(ArcFields::One);
+        if self.number == 1 {
+            self.arc = match self.begins_with(arc::MAGIC)? {
+                true => Some(ArcFields::One),
+                false => self.fields_of_record()?,
+            };
         }
         let len = if self.arc.is_some() { self.line_len()? } else { self.head_len()? };
-        if self.arc.is_some() && !self.is_at_line {
-            let found = excerpt(&self.buffer[self.start..self.start + len]);
+        let head = &self.buffer[self.start..self.start + len];
+        // Some writers put no line end after a content. Then a wrong length leaves a part of it before the head.
+        if self.arc.is_some_and(|fields| !self.is_at_line && !arc::is_line_after_content(head, fields)) {
+            let found = excerpt(head);
             return Err(self.malformed(Malformed::NoLineEnd { found }));
         }
-        let head = &self.buffer[self.start..self.start + len];
         record.number = self.number;
         record.offset = self.record_offset;
         let read = match self.arc {
@@ -110,8 +114,8 @@ impl<R: Read> WarcReader<R> {
         self.length = record.length;
         self.content = record.length;
         // The line end after the description of a file of ARC may be part of that.
-        self.is_at_line = self.number == 1;
-        if self.arc.is_some() && record.record_type == RecordType::Warcinfo {
+        self.is_at_line = self.arc.is_some() && record.record_type == RecordType::Warcinfo;
+        if self.is_at_line {
             self.arc = Some(ArcFields::of_version(self.peek_content(2)?));
         }
         Ok(true)
@@ -126,6 +130,19 @@ impl<R: Read> WarcReader<R> {
             }
             if !self.fill()? {
                 return Ok(false);
+            }
+        }
+    }
+
+    /// Returns the fields of the lines if the unread bytes begin with a record of ARC that is not the first one
+    /// of its file.
+    fn fields_of_record(&mut self) -> Result<Option<ArcFields>, Error> {
+        loop {
+            let there = &self.buffer[self.start..self.end];
+            match arc::begins_record(&there[..there.len().min(arc::MAX_START)]) {
+                Some(fields) => return Ok(fields),
+                None if there.len() >= arc::MAX_START || !self.fill()? => return Ok(None),
+                None => {}
             }
         }
     }

@@ -16,7 +16,6 @@ use super::stored::StoredRecords;
 use super::types::RecordType;
 use super::{MAGIC, without_line_ends};
 use crate::error;
-use crate::time;
 
 /// The bytes that are searched at once.
 const WINDOW: usize = 1 << 20;
@@ -56,9 +55,7 @@ impl<R: BufRead + Seek> StoredRecords<R> {
         // A record whose head was read is damaged after it, and must not be found again. Without a head only
         // the place may be wrong.
         let except = (self.reader.offset() > damaged).then_some(damaged);
-        // A content without a line end after it: the next head is where the reader is.
-        let is_here = stored == Stored::Plain && except.is_none() && self.is_line_at(damaged)?;
-        let found = if is_here { Some((damaged, Stored::Plain)) } else { self.find(from, except, kinds)? };
+        let found = self.find(from, except, kinds)?;
         let end = match found {
             Some((at, _)) => at,
             None => self.reader.source().end().map_err(error::read)?,
@@ -76,16 +73,6 @@ impl<R: BufRead + Seek> StoredRecords<R> {
         }
         // An error of the file around the archive may come at its end.
         Ok(Lost { start: start.min(end), end })
-    }
-
-    /// Returns whether the line of a record of ARC is at a place of a plain file.
-    fn is_line_at(&mut self, place: u64) -> Result<bool, Error> {
-        let Some(fields) = self.reader.arc() else { return Ok(false) };
-        let members = self.reader.source();
-        members.seek(place).map_err(error::read)?;
-        let mut bytes = Vec::new();
-        members.stored_bytes().take(START as u64).read_to_end(&mut bytes).map_err(error::read)?;
-        Ok(begins_with_scheme(&bytes) && is_line(&bytes, fields))
     }
 
     /// Returns the first place after `from`, other than `except`, that begins a record, and how it is stored.
@@ -198,7 +185,7 @@ fn begins_record<R: BufRead>(
     };
     let start = without_line_ends(&start);
     match arc {
-        Some(fields) => is_line(start, fields),
+        Some(fields) => begins_line(start, fields),
         None => start.starts_with(MAGIC) || start.starts_with(b"filedesc://"),
     }
 }
@@ -206,7 +193,7 @@ fn begins_record<R: BufRead>(
 /// Returns whether bytes begin with the head of a record.
 fn is_head(bytes: &[u8], arc: Option<ArcFields>) -> bool {
     if let Some(fields) = arc {
-        return is_line(bytes, fields);
+        return begins_line(bytes, fields);
     }
     let version = memchr::memchr(b'\n', &bytes[..bytes.len().min(MAGIC_AHEAD)])
         .map(|end| bytes[..end].trim_ascii_end());
@@ -264,11 +251,9 @@ fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<
 }
 
 /// Returns whether bytes begin with the line of a record of ARC.
-fn is_line(bytes: &[u8], fields: ArcFields) -> bool {
-    let Some(end) = memchr::memchr(b'\n', &bytes[..bytes.len().min(START)]) else { return false };
-    let mut record = Record::default();
-    let is_read = arc::read(&mut record, &bytes[..end], fields).is_ok();
-    is_read && record.date().is_some_and(|date| time::of_arc(date).is_some())
+fn begins_line(bytes: &[u8], fields: ArcFields) -> bool {
+    let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(START)]);
+    end.is_some_and(|end| arc::is_line(&bytes[..end], fields))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::error;
 use crate::profile::{Idna, Kind, Profile, Rule};
 use urlid::Error;
 use urlid::generic;
-use urlid::hashed_uri::{self, Keep, Variant};
+use urlid::hashed_uri::{self, HashedUri, Keep, Variant};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
 use urlid::web::{self, Url};
@@ -99,6 +99,24 @@ pub(super) static HASHED_P: Profile = Profile {
         "hashed-p",
         "Canonicalise as appendix A of the draft does for variant P.",
         |d| whole(d, |text| Ok(hashed_uri::canonicalize(text, None, Keep::NONE, Variant::P)?.into_string())),
+    )]],
+    ..OWN
+};
+
+pub(super) static HASHED_TEXT: Profile = Profile {
+    name: "hashed-text",
+    about: "A hashed URI as it is compared: in lower case, each flag once, as `+frag+query`. Any other text is unchanged.",
+    kind: Kind::Key,
+    frozen_since: "2026-11-28",
+    quirks: &["Hashed URIs by two algorithms, or with other flags, are different, even those of one URL."],
+    groups: &[&[Rule::checked(
+        "hashed-text",
+        "Write a hashed URI in lower case with its flags in order (section 4.1 of the draft).",
+        |d| {
+            whole(d, |text| {
+                Ok(text.parse().map_or_else(|_| text.to_owned(), |uri: HashedUri| uri.to_string()))
+            })
+        },
     )]],
     ..OWN
 };

@@ -32,6 +32,7 @@ static ALL: &[&Profile] = &[
     &existing::HASHED_NONE,
     &existing::HASHED_N,
     &existing::HASHED_P,
+    &existing::HASHED_TEXT,
     &surt::PROFILE,
     &ia_surt::PROFILE,
     &ia_surt::KEEP_WWW,

@@ -89,6 +89,9 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
                 true => NoVarySearchSyntax::Browsers,
                 false => NoVarySearchSyntax::Ietf,
             };
+            if !NoVarySearch::is_valid(field, syntax) {
+                note_invalid(field);
+            }
             NoVarySearch::parse_as(field, syntax).to_form()
         }
         None => args.lists.form(&args.form)?,
@@ -114,6 +117,18 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         // URLs are neither equal nor different where one has no form.
         None => Exit::Rejected,
     })
+}
+
+/// Says what a field that is not valid means, and what it may lack.
+fn note_invalid(field: &str) {
+    let advice = match field.split_once(':') {
+        Some((name, _)) if name.trim().eq_ignore_ascii_case("no-vary-search") => ": give its value alone",
+        _ if NoVarySearch::is_valid(field, NoVarySearchSyntax::Browsers) => ": --browser-syntax reads it",
+        _ => "",
+    };
+    message::print(&format!(
+        "note: the field No-Vary-Search is not valid, so queries are compared as texts{advice}"
+    ));
 }
 
 fn to_text(diff: &UrlDiff) -> String {
@@ -204,6 +219,7 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
         url_lines: None,
         may_lack_scheme: false,
         are_urls: true,
+        have_secrets: false,
         invalid: Invalid::default(),
     };
     let format = match args.format {

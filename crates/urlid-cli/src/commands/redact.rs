@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid::redact::{LIST_NAME, Redactor, SECRET_NAMES};
 
-use crate::input::UrlInputs;
 use crate::input::bounded::{read_bytes, read_lines};
 use crate::input::columns::TableArgs;
 use crate::input::sources::{Source, Sources};
+use crate::input::{InputOptions, UrlInputs};
 use crate::output::Output;
 use crate::output::enrich;
 use crate::output::escape::Escaped;
@@ -22,8 +22,9 @@ use crate::report::rejections::Rejection;
 ///
 /// User information becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or the
 /// fragment REDACTED. No other byte changes. A line that is not a URL or a relative reference is rejected, and
-/// nothing of it is printed; --rejects writes it to a file as it is. With --column the URLs stay beside the
-/// new column. With --keyed a second redaction replaces the digits of the first.
+/// nothing of it is printed; --rejects writes it to a file as it is. So is a line of a log: one with a blank,
+/// a TAB, ", <, >, { or } is not a URL. With --column the URLs stay beside the new column. With --keyed a
+/// second redaction replaces the digits of the first.
 ///
 /// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
 #[derive(Debug, Args)]
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     }
     let files = FilesInUse::reading([&args.names, &args.keyed].into_iter().flatten());
     let make = || Box::new(&redactor) as _;
-    let inputs = args.urls.lines_or_values(&args.table.columns)?;
+    let inputs = InputOptions { have_secrets: true, ..args.urls.lines_or_values(&args.table.columns)? };
     check_files(&inputs.sources)?;
     enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }

@@ -109,6 +109,8 @@ pub(crate) struct BatchText<'b> {
     pub(crate) text: Result<Cow<'b, str>, TextError>,
     /// Whether it is an empty line or an empty value, but not an empty argument.
     pub(crate) is_blank: bool,
+    /// Whether it is a line of text, and not a URL of an archive, an argument or a value.
+    pub(crate) is_line: bool,
 }
 
 /// The reason a record has no text.
@@ -199,7 +201,8 @@ impl Batch {
                 (None, Err(error)) => Err(TextError::Line(error)),
             };
             let is_blank = !are_arguments && text.as_deref().is_ok_and(str::is_empty);
-            BatchText { number: line.number, bytes: line.bytes, text, is_blank }
+            let is_line = self.has_lines() && !line.is_of_archive;
+            BatchText { number: line.number, bytes: line.bytes, text, is_blank, is_line }
         })
     }
 

@@ -44,6 +44,17 @@ pub(crate) type MakeWork<'w, M> = dyn Fn() -> Work<'w, M> + 'w;
 /// Takes a batch with the result of the work on it.
 pub(crate) type TakeBatch<'t, M> = dyn FnMut(&mut LineRun, &Batch, &mut M) -> Result<(), Ended> + 't;
 
+/// Returns an error about the first line of a table without its text, which may be that of a row.
+fn without_first_line(error: Error) -> Error {
+    if error.is(error::MISSING) {
+        error.with_shown("other names, or a row in place of names, which --no-header reads")
+    } else if error.is(error::NO_TABLE) && error.found().is_some_and(|found| found.contains('`')) {
+        error.with_shown("a line that is not shown")
+    } else {
+        error
+    }
+}
+
 /// A source that is open, to be read in batches.
 pub(crate) struct BatchSource {
     origin: Arc<Origin>,
@@ -183,8 +194,9 @@ impl LineRun {
             return Err(Failure::usage("--column: expected a file").into());
         };
         let read = input.bytes_read();
+        let opened = RecordReader::open(input, dialect, columns.header(), &columns.choices());
         let (reader, layout, first) =
-            RecordReader::open(input, dialect, columns.header(), &columns.choices())?;
+            opened.map_err(|error| if self.hides_texts { without_first_line(error) } else { error })?;
         Ok((reader, read, layout, first))
     }
 

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use urlid::{Error, ErrorCode};
-use urlid_io::lines::{LineError, LineOptions};
+use urlid_io::lines::{LineError, LineOptions, TrailingText};
 use urlid_store::dataset::is_dataset;
 
 use crate::input::batch::{Batch, BatchContent};
@@ -53,6 +53,8 @@ pub(crate) struct LineRun {
     /// The batches that wait for their turn, beyond one for each worker.
     pub(crate) spare: usize,
     scheme_hint: SchemeHint,
+    /// Whether no message quotes a text of the input.
+    pub(super) hides_texts: bool,
     /// `None` once it was printed.
     beside_hint: Option<&'static str>,
     /// `None` once it was printed.
@@ -67,8 +69,17 @@ impl LineRun {
         mut files: FilesInUse,
         out: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let InputOptions { sources, columns, rules, archives, url_lines, may_lack_scheme, are_urls, invalid } =
-            inputs;
+        let InputOptions {
+            sources,
+            columns,
+            rules,
+            archives,
+            url_lines,
+            may_lack_scheme,
+            are_urls,
+            have_secrets,
+            invalid,
+        } = inputs;
         let progress = sources.progress();
         for path in sources.0.iter().filter_map(Source::file) {
             files.read(path)?;
@@ -82,12 +93,12 @@ impl LineRun {
         let warning = are_urls.then(|| InputWarning::new(progress.clone()));
         let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
         let trailing_text = url_lines.filter(|_| are_urls).map(|lines| lines.trailing_text(may_lack_scheme));
-        let options = LineOptions {
-            max_line: rules.max_line,
-            archives,
-            trailing_text: trailing_text.unwrap_or_default(),
-            ..LineOptions::default()
+        let (trailing_text, beside_hint) = match trailing_text.unwrap_or_default() {
+            how if have_secrets && how != TrailingText::Keep => (TrailingText::OnlyUrls, hints::LOG_LINE),
+            how => (how, hints::TRAILING_TEXT),
         };
+        let options =
+            LineOptions { max_line: rules.max_line, archives, trailing_text, ..LineOptions::default() };
         let out = Output::open(out)?;
         let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
         let schemes = url_lines.map_or_else(Vec::new, |lines| lines.schemes.clone());
@@ -95,7 +106,7 @@ impl LineRun {
             return Err(Failure::usage("--schemes selects lines, and with --column there are rows"));
         }
         let may_assume = url_lines.is_some() && are_urls;
-        let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none());
+        let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none() && !have_secrets);
         Ok(LineRun {
             sources,
             options,
@@ -110,10 +121,11 @@ impl LineRun {
             needs_all: false,
             spare: 0,
             scheme_hint,
+            hides_texts: have_secrets,
             assumed_scheme,
             schemes,
             unselected: 0,
-            beside_hint: Some(hints::TRAILING_TEXT),
+            beside_hint: Some(beside_hint),
             field_hint: Some(hints::FIELD),
         })
     }
@@ -130,11 +142,6 @@ impl LineRun {
         }
         self.sources = sources;
         self.exit < Exit::Failed
-    }
-
-    /// From here on, no hint quotes a line.
-    pub(crate) fn hide_texts(&mut self) {
-        self.scheme_hint = SchemeHint::new(false);
     }
 
     /// Returns whether the rows of rejected lines are left out.
@@ -226,7 +233,9 @@ impl LineRun {
             return Ok(());
         }
         let hint = match rejection.line_error() {
-            Some(LineError::TrailingText { .. }) => self.beside_hint.take().map(str::to_owned),
+            Some(LineError::TrailingText { .. } | LineError::NotOneUrl { .. }) => {
+                self.beside_hint.take().map(str::to_owned)
+            }
             Some(LineError::Field { .. }) => self.field_hint.take().map(str::to_owned),
             _ => self.scheme_hint.next(text),
         };

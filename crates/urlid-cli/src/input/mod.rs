@@ -41,6 +41,9 @@ pub(crate) struct InputOptions<'a> {
     pub(crate) may_lack_scheme: bool,
     /// Whether the lines are URLs.
     pub(crate) are_urls: bool,
+    /// Whether the lines may have secrets: one with anything else than a URL is rejected, and no message quotes
+    /// a text of the input.
+    pub(crate) have_secrets: bool,
     pub(crate) invalid: Invalid,
 }
 
@@ -56,6 +59,7 @@ impl<'a> InputOptions<'a> {
             url_lines: None,
             may_lack_scheme: false,
             are_urls: false,
+            have_secrets: false,
             invalid,
         }
     }

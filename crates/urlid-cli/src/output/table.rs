@@ -273,9 +273,6 @@ pub(crate) fn print_rows(
     let mut columns = vec![Column { name: "line", shown: Shown::InJson }];
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });
-    } else {
-        // A hint would quote a line that the rows do not show.
-        run.hide_texts();
     }
     columns.extend(made.iter().map(ValueColumn::column));
     columns.push(Column { name: "error", shown: Shown::NotInText });

@@ -1,12 +1,13 @@
 //! Hints for what was perhaps meant: values that are not part of a host, files that do not exist, lines
 //! without a scheme, and an input that may not be a list of URLs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use urlid::reference::{Context, Reference};
 use urlid::sxurl::HostPart;
 use urlid::web::is_scheme;
-use urlid_io::lines::{Line, TrailingText, is_control};
+use urlid_io::lines::{Line, TrailingText, UrlRow, is_control};
 use urlid_store::question::Condition;
 
 use crate::input::assume::{lacks_scheme, meant_url};
@@ -44,6 +45,10 @@ pub(crate) const DATASET: &str = " (it is a dataset: --column url reads its URLs
 pub(crate) fn of_missing_file(path: &Path) -> String {
     let text = path.to_str().unwrap_or_default();
     match (meant_url(text), text.split_once(':')) {
+        (Some(url), _) if text.starts_with("//") => {
+            let url = Escaped(url.as_bytes());
+            format!(" (no scheme: did you mean {url}? A reference is read from a file or `-`)")
+        }
         (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
         // A drive, or a URL where only files are read.
         (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
@@ -57,6 +62,8 @@ pub(crate) const TRAILING_TEXT: &str = "hint: give the URLs alone (--column-numb
 /// The hint for lines of a name and a value.
 pub(crate) const FIELD: &str =
     "hint: this may be text and not a list of URLs; `grep -oE 'https?://[^ ]+'` takes URLs out of text";
+/// The hint for lines of a log where secrets are replaced.
+pub(crate) const LOG_LINE: &str = "hint: a line of a log is not a URL: --column reads a column of a table; of other lines, take the URLs out first, as `grep -oE 'https?://[^ \"<>{}]+'` does; --trailing-text keep reads each line as one URL";
 
 /// The hint at `--assume`, printed once.
 pub(crate) struct SchemeHint {
@@ -112,6 +119,44 @@ struct FirstLines {
     rejected: u64,
     /// Whether a line was not blank.
     is_begun: bool,
+    /// How many lines may be rows of a table, by the separator and the number of the fields after their URLs.
+    rows: BTreeMap<(char, usize), u64>,
+}
+
+impl FirstLines {
+    /// Counts a line that may be a row of a table. Returns the sign of one: a host that DNS does not have, or
+    /// the same shape as most lines, because a URL may have commas, too.
+    fn row(&mut self, row: UrlRow, number: u64) -> Option<String> {
+        let count = self.rows.entry((row.separator, row.fields)).or_default();
+        *count += 1;
+        if row.is_after_host {
+            let found = format!("line {number} has `{}` after its host", row.separator);
+            return Some(in_table(row.separator, &found));
+        }
+        (*count > FIRST_LINES / 2).then(|| self.most_rows())?
+    }
+
+    /// Returns that most lines have the shape of a row, if they do.
+    fn most_rows(&self) -> Option<String> {
+        let ((separator, fields), count) = self.rows.iter().max_by_key(|(_, count)| **count)?;
+        let is_most = *count >= LEAST_ROWS && 2 * count > self.lines.min(FIRST_LINES);
+        let found = || {
+            let fields = message::count(*fields as u64, "field");
+            format!("most of its lines have {fields} after the URL, by `{separator}`")
+        };
+        is_most.then(|| in_table(*separator, &found()))
+    }
+}
+
+/// The least number of rows of one shape that look like a table.
+const LEAST_ROWS: u64 = 3;
+
+/// Returns a sign of a table with the way to read that.
+fn in_table(separator: char, found: &str) -> String {
+    let delimiter = if separator == ',' { String::new() } else { format!(" --delimiter '{separator}'") };
+    format!(
+        "{found}, as in a table: --column-number 1 --no-header{delimiter} reads the URLs, or `cut -d '{separator}' -f 1`"
+    )
 }
 
 /// The byte order mark of UTF-8.
@@ -167,7 +212,13 @@ impl InputWarning {
             bytes if !is_begun && is_json(bytes) => {
                 "begins like JSON: --column NAME reads a member of objects, one a line (ndjson)"
             }
-            _ => return self.joined(Place::in_file(input, line.number), line.bytes),
+            bytes => {
+                let row = line.text.ok().and_then(|text| UrlRow::find(text, trailing_text));
+                return match row.and_then(|row| first.row(row, line.number)) {
+                    Some(reason) => self.warn_once(input, &reason),
+                    None => self.joined(Place::in_file(input, line.number), bytes),
+                };
+            }
         };
         self.warn_once(input, &format!("line {} {reason}", line.number));
     }
@@ -203,12 +254,17 @@ impl InputWarning {
             let (input, reason) = (input.clone(), format!("{rejected} of its {lines} lines are rejected"));
             self.warn_once(&input, &reason);
         }
+        let table = self.inputs.iter().find_map(|first| Some((first.input.clone(), first.most_rows()?)));
+        if let Some((input, reason)) = table {
+            self.warn_once(&input, &reason);
+        }
     }
 
     fn first_lines(&mut self, input: &Path) -> &mut FirstLines {
         // From the end: the input that is being read is the last one, apart from late rejections of a batch.
         let index = self.inputs.iter().rposition(|first| first.input == input).unwrap_or_else(|| {
-            self.inputs.push(FirstLines { input: input.to_owned(), lines: 0, rejected: 0, is_begun: false });
+            let (input, rows) = (input.to_owned(), BTreeMap::new());
+            self.inputs.push(FirstLines { input, lines: 0, rejected: 0, is_begun: false, rows });
             self.inputs.len() - 1
         });
         &mut self.inputs[index]

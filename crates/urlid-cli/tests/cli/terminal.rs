@@ -4,10 +4,16 @@
 
 /// Runs the program on a terminal; returns both streams, with plain line ends.
 fn on_terminal(words: &str) -> String {
+    on_terminal_in(std::path::Path::new("."), words)
+}
+
+/// The same in a folder.
+fn on_terminal_in(folder: &std::path::Path, words: &str) -> String {
     let command = format!("stty cols 80; '{}' {words}", env!("CARGO_BIN_EXE_urlid"));
     let mut script = std::process::Command::new("script");
     let output = script
         .args(["-qec", &command, "/dev/null"])
+        .current_dir(folder)
         .env("NO_COLOR", "1")
         .stdin(std::process::Stdio::null())
         .output();
@@ -77,4 +83,96 @@ fn resume_alone_does_not_wait_for_the_terminal() {
     let output = child.wait_with_output().expect("it was started");
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b""[..]));
     drop(input);
+}
+
+#[test]
+fn no_verb_writes_control_or_direction_characters_of_its_input() {
+    const TEXT: &str = "x\u{202e}y\u{9b}31mz\u{2066}w";
+    let folder = crate::support::Folder::new();
+    folder.file("urls", format!("http://h.example/p?{TEXT}=1\nhttp://h.example/{TEXT}\n{TEXT}\n"));
+    folder.file("t.csv", format!("url,{TEXT}\nhttp://h.example/{TEXT},{TEXT}\n"));
+    folder.file("t.ndjson", "{\"url\":\"http://h.example/x\u{202e}\",\"k\u{202e}\":1}\n");
+    let rows = (0..40).flat_map(|page| {
+        ["", "?x%C2%9B31m=1", "?%E2%80%AEx=2"]
+            .map(|query| format!("http://h.example/p{page}{query}\tc{page}{TEXT}\n"))
+    });
+    folder.file("captures.tsv", ["url\td\n".to_owned()].into_iter().chain(rows).collect::<String>());
+    folder.file("rules", "urlid-rules 1\n# c\u{202e}\n[h.example]\ndrop x\n");
+    folder.file("names", format!("n{TEXT}\n"));
+    folder.file("hosts", format!("0.0.0.0 {TEXT}.example\n"));
+    folder.file("domains", format!("{TEXT}.example\nb.example\n"));
+    folder.file("filters", format!("||{TEXT}.example^\n||b.example^$x{TEXT}\n"));
+    let mut warc = Vec::new();
+    for number in 0..3 {
+        let url = format!("http://h.example/{number}{TEXT}");
+        warc.extend(urlid_testing::warc_record_of("response", &url, b"HTTP/1.1 200 OK\r\n\r\nhi"));
+    }
+    folder.file("a.warc", warc);
+    let (program, path) = (env!("CARGO_BIN_EXE_urlid"), folder.path().display());
+    let made = format!(
+        "cd '{path}' && '{program}' index add i.db urls; '{program}' index build dataset urls; \
+         '{program}' uniq --seen seen urls; '{program}' cdx make a.warc -o a.cdxj; \
+         '{program}' list make --publisher 'me{TEXT}' urls -o list; ls i.db dataset seen a.cdxj list"
+    );
+    let made = std::process::Command::new("sh").args(["-c", &made]).output().expect("there is a shell");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let mut shown = 0;
+    for words in [
+        "canon --as web urls",
+        "canon --as hashed-text urls",
+        "canon --as surt-0.3.1 urls",
+        "canon diff --from w3lib-2.4 --to surt-0.3.1 urls",
+        "canon expressions urls",
+        "canon --as web --column url t.csv",
+        "id --format csv urls",
+        "id --format tsv urls",
+        "id --column no t.csv",
+        "id --column url t.ndjson",
+        "id --column no t.ndjson",
+        "parts urls",
+        "parts --get '{path}' urls",
+        "parts --of text 'TEXT'",
+        "explain 'http://h.example/TEXT'",
+        "explain --as web 'http://h.example/TEXT'",
+        "diff 'http://h.example/TEXT' http://h.example/x",
+        "diff --hosts urls",
+        "diff --no-vary-search 'TEXT' http://h/ http://h/",
+        "uniq urls",
+        "uniq --seen other urls",
+        "count --by path urls",
+        "redact urls",
+        "redact --names names --list",
+        "resolve 'http://h.example/TEXT' urls",
+        "ref parse 'TEXT'",
+        "learn --column url --content d captures.tsv",
+        "learn a.warc",
+        "rules test rules --column url --content d captures.tsv",
+        "rules diff rules rules --column url --content d captures.tsv",
+        "index find i.db",
+        "index find dataset",
+        "index get i.db 'http://h.example/TEXT'",
+        "index count i.db --by path",
+        "index match i.db urls",
+        "index show seen",
+        "list match list urls",
+        "list match --only-matching --urls list urls",
+        "list audit list urls",
+        "list show list",
+        "list make --from hosts hosts",
+        "list make --from domains domains",
+        "list make --from abp filters",
+        "cdx make a.warc",
+        "cdx find a.cdxj 'http://h.example/1TEXT'",
+        "cdx verify a.cdxj",
+        "id 'noTEXT'",
+        "canon --as 'TEXT' urls",
+        "probe tld 'TEXT'",
+    ] {
+        let out = on_terminal_in(folder.path(), &words.replace("TEXT", TEXT));
+        let is_bad = |character| matches!(character, '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        assert!(!out.contains(is_bad), "{words}: {}", out.escape_debug());
+        shown += usize::from(out.to_lowercase().contains("202e"));
+    }
+    // The characters are there, escaped.
+    assert!(shown > 15, "{shown}");
 }

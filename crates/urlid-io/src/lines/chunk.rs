@@ -61,6 +61,14 @@ pub enum LineError {
         /// The offset in bytes of the colon, from the start of the line.
         offset: usize,
     },
+    /// The line is more than a URL, and rejected with
+    /// [`TrailingText::OnlyUrls`](crate::lines::TrailingText::OnlyUrls).
+    NotOneUrl {
+        /// The offset in bytes of the first character that is not of a URL, from the start of the line.
+        offset: usize,
+        /// The character, which is ASCII.
+        found: u8,
+    },
     /// The line of an archive's index has no URL.
     Index(CdxError),
     /// The location of a sitemap has an element, or an entity that XML does not define.
@@ -72,7 +80,9 @@ impl Coded for LineError {
         match self {
             LineError::TooLong { .. } => ErrorCode::LineLen,
             LineError::Utf8 { .. } => ErrorCode::Utf8,
-            LineError::TrailingText { .. } | LineError::Field { .. } => ErrorCode::NotUri,
+            LineError::TrailingText { .. } | LineError::Field { .. } | LineError::NotOneUrl { .. } => {
+                ErrorCode::NotUri
+            }
             LineError::Index(error) => error.code(),
             LineError::Location => ErrorCode::Archive,
         }
@@ -92,6 +102,10 @@ impl fmt::Display for LineError {
                     out,
                     "line starts with a name and a value: found `: ` at byte {offset}, expected a URL"
                 )
+            }
+            LineError::NotOneUrl { offset, found } => {
+                let found = found.escape_ascii();
+                write!(out, "line is more than a URL: found `{found}` at byte {offset}")
             }
             LineError::Index(error) => error.fmt(out),
             LineError::Location => {
@@ -322,6 +336,11 @@ mod tests {
                 LineError::TrailingText { offset: 9 },
                 ErrorCode::NotUri,
                 "text is beside the URL: found it after byte 9, expected one URL a line",
+            ),
+            (
+                LineError::NotOneUrl { offset: 9, found: b'\t' },
+                ErrorCode::NotUri,
+                "line is more than a URL: found `\\t` at byte 9",
             ),
             (
                 LineError::Location,

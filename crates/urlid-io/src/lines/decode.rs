@@ -227,6 +227,10 @@ impl fmt::Display for Compression {
     }
 }
 
+/// Begins a gzip member.
+pub(super) const GZIP: &[u8] = b"\x1f\x8b\x08";
+/// Begins a zstd frame.
+pub(super) const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 /// Begins bzip2 data, before a digit and one of [`BZIP2_NUMBERS`].
 pub(super) const BZIP2: &[u8] = b"BZh";
 /// The marks of a block (digits of pi) and of the end (of its square root), one of which follows the head of
@@ -259,8 +263,6 @@ pub(crate) enum Guess {
 /// UTF-8 cannot begin like gzip, xz or a zstd frame: bytes from 80 to BF need a lead byte, and FD is not one.
 /// A skippable zstd frame begins with `P*M` to `_*M` and the control byte 18, which no list of URLs contains.
 pub(crate) fn guess(head: &[u8]) -> Guess {
-    const GZIP: &[u8] = b"\x1f\x8b\x08";
-    const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
     const ZSTD_SKIP: &[u8] = b"\x50\x2a\x4d\x18";
     let mut skip = head.to_vec();
     if let Some(first) = skip.first_mut() {

@@ -5,6 +5,8 @@
 //! or `http://a.example/ 200 5120` is rejected because the URL Standard removes a TAB and reads a blank as a
 //! part of the path, so the line would become a different URL.
 
+use std::borrow::Cow;
+
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use urlid::reference::Class;
 use urlid::web::{assume_scheme, is_scheme};
@@ -112,9 +114,7 @@ pub(crate) fn reject_trailing_text(data: &mut [u8], framed: &mut Framed, how: Tr
     // Lines up to `read` were examined and moved to `written`; `searched` is the start of a line.
     let (mut read, mut written, mut searched, mut index) = (0, 0, 0, 0);
     // Few lists have a blank or a TAB at all, and searching them takes no time beside reading.
-    while how != TrailingText::Keep
-        && let Some(hit) = memchr2(b'\t', b' ', &data[searched..framed.lines])
-    {
+    while let Some(hit) = how.next_sign(&data[searched..framed.lines]) {
         let hit = searched + hit;
         let start = memrchr(b'\n', &data[searched..hit]).map_or(searched, |end| searched + end + 1);
         let end = memchr(b'\n', &data[hit..framed.lines]).map_or(framed.lines, |end| hit + end + 1);
@@ -136,14 +136,32 @@ pub(crate) fn reject_trailing_text(data: &mut [u8], framed: &mut Framed, how: Tr
     }
 }
 
+/// Returns whether a byte is not written in a URL, but between the URLs and other words of a log.
+fn is_of_log(byte: u8) -> bool {
+    matches!(byte, b'\t' | b' ' | b'"' | b'<' | b'>' | b'{' | b'}')
+}
+
 impl TrailingText {
+    /// Returns the place of the first byte without which no line is rejected.
+    fn next_sign(self, lines: &[u8]) -> Option<usize> {
+        match self {
+            TrailingText::Keep => None,
+            TrailingText::Reject | TrailingText::RejectWithoutScheme => memchr2(b'\t', b' ', lines),
+            TrailingText::OnlyUrls => lines.iter().position(|&byte| is_of_log(byte)),
+        }
+    }
+
     /// Returns why a line is rejected: a TAB inside it, a name with `:` and a blank at its start, or after a URL
-    /// only numbers, `-` and URLs.
+    /// only numbers, `-` and URLs; or any byte that is not of a URL.
     #[must_use]
     pub fn find(self, line: &[u8]) -> Option<LineError> {
         let line = str::from_utf8(line).ok().filter(|_| self != TrailingText::Keep)?;
         let text = line.trim_matches(|character| character <= ' ');
         let at = line.len() - line.trim_start_matches(|character| character <= ' ').len();
+        if self == TrailingText::OnlyUrls {
+            let offset = text.bytes().position(is_of_log)?;
+            return Some(LineError::NotOneUrl { offset: at + offset, found: text.as_bytes()[offset] });
+        }
         if let Some(tab) = memchr(b'\t', text.as_bytes()) {
             return Some(LineError::TrailingText { offset: at + tab });
         }
@@ -158,14 +176,19 @@ impl TrailingText {
         is_row.then_some(LineError::TrailingText { offset: at + first.len() })
     }
 
+    /// Returns a text with the scheme that it may lack.
+    fn assumed(self, text: &str) -> Cow<'_, str> {
+        match self {
+            TrailingText::RejectWithoutScheme => assume_scheme(text, "https"),
+            TrailingText::Keep | TrailingText::Reject | TrailingText::OnlyUrls => text.into(),
+        }
+    }
+
     /// Returns whether the first word of a line begins a URL: with `scheme://`, for which browsers take
     /// backslashes too, or with a special scheme, which they read without slashes too.
     #[must_use]
     pub fn begins_url(self, word: &str) -> bool {
-        let text = match self {
-            TrailingText::RejectWithoutScheme => assume_scheme(word, "https"),
-            TrailingText::Keep | TrailingText::Reject => word.into(),
-        };
+        let text = self.assumed(word);
         let Some((scheme, rest)) = text.split_once(':') else { return false };
         let slashes = rest.bytes().take(2).filter(|byte| b"/\\".contains(byte)).count();
         is_scheme(scheme) && (slashes == 2 || Class::of_scheme(scheme).is_special())
@@ -176,6 +199,62 @@ impl TrailingText {
 fn is_field_name(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+".contains(&byte))
         && word.starts_with(|first: char| first.is_ascii_alphabetic())
+}
+
+/// A line that may be a row of a table: a URL and fields after separators that a URL may contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UrlRow {
+    /// The end of the URL, from the start of the line.
+    pub url_end: usize,
+    /// A comma, a semicolon or a bar.
+    pub separator: char,
+    /// The number of fields after the URL.
+    pub fields: usize,
+    /// Whether the first separator follows the host, in which DNS does not have one.
+    pub is_after_host: bool,
+}
+
+impl UrlRow {
+    /// Returns how a line reads as a row, if it begins with a URL and nothing after a separator continues one.
+    #[must_use]
+    pub fn find(line: &str, trailing_text: TrailingText) -> Option<Self> {
+        const SEPARATORS: [char; 3] = [',', ';', '|'];
+        line.find(SEPARATORS)?;
+        let begin = line.len() - line.trim_start().len();
+        let text = trailing_text.assumed(&line[begin..]);
+        if trailing_text == TrailingText::Keep || !trailing_text.begins_url(&text) {
+            return None;
+        }
+        let row = |separator, url_end: usize, is_after_host| {
+            let fields = text[url_end..].matches(separator).count();
+            let url_end = (begin + url_end + line.len() - begin).checked_sub(text.len())?;
+            Some(UrlRow { url_end, separator, fields, is_after_host })
+        };
+        let host = host_of(&text);
+        if let Some(at) = text[host.clone()].find(SEPARATORS) {
+            let separator = text[host.start + at..].chars().next()?;
+            return row(separator, host.start + at, true);
+        }
+        SEPARATORS.into_iter().find_map(|separator| {
+            let (url, fields) = text.split_once(separator)?;
+            fields.split(separator).all(is_value).then(|| row(separator, url.len(), false))?
+        })
+    }
+}
+
+/// Returns the range of the host and its port in a text that begins with a URL.
+fn host_of(text: &str) -> std::ops::Range<usize> {
+    let after_scheme = text.split_once(':').map_or(text, |(_, rest)| rest);
+    let start = text.len() - after_scheme.trim_start_matches(['/', '\\']).len();
+    let end = text[start..].find(['/', '\\', '?', '#']).map_or(text.len(), |end| start + end);
+    start + text[start..end].rfind('@').map_or(0, |at| at + 1)..end
+}
+
+/// Returns whether a text may be a value of a table, and not a part of a URL.
+fn is_value(field: &str) -> bool {
+    let field = field.trim();
+    let is_quoted = field.len() > 1 && field.starts_with('"') && field.ends_with('"');
+    is_quoted || TrailingText::Reject.begins_url(field) || !field.contains(['/', '?', '#', '=', '&', '%'])
 }
 
 /// Returns whether a word is a number, which begins with a digit or a sign.
@@ -239,7 +318,7 @@ mod tests {
         let mut framed = frame(&mut data, 100, After::End);
         reject_trailing_text(&mut data, &mut framed, how);
         let offset = |error| match error {
-            LineError::TrailingText { offset } => offset,
+            LineError::TrailingText { offset } | LineError::NotOneUrl { offset, .. } => offset,
             error => panic!("{error}"),
         };
         let rejected = framed.rejected.iter().map(|line| (line.index, offset(line.error))).collect();
@@ -309,6 +388,73 @@ mod tests {
         }
         for line in ["a.example # comment", "tel:+1 201 555 0123", "a.example/x y"] {
             assert_eq!(rejected(line, TrailingText::RejectWithoutScheme), (line.into(), vec![]), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_a_log_is_more_than_a_url() {
+        for (line, offset) in [
+            (r#"192.0.2.1 - - [07/Jun/2020:19:16:20 -0700] "GET /?sig=1 HTTP/1.1" 401"#, 9),
+            ("Cookie: sig=1", 7),
+            ("https://h/?sig=1 200 12ms", 16),
+            ("https://h/?sig=1\t200", 16),
+            (r#""https://h/?sig=1""#, 0),
+            (" <https://h/?sig=1>", 1),
+            (r#"{"url":"https://h/?sig=1"}"#, 0),
+            ("/a?sig=1{}", 8),
+            ("a>b", 1),
+            ("a}", 1),
+            (" http://\u{e9} x ", 10),
+        ] {
+            assert_eq!(rejected(line, TrailingText::OnlyUrls), ("\n".into(), vec![(0, offset)]), "{line:?}");
+        }
+        for line in ["", " ", "\t", "https://h/?sig=1", " https://h/ \t\r", "//h/a|b^c`d", "/p", "mailto:a@b"]
+        {
+            assert_eq!(rejected(line, TrailingText::OnlyUrls), (line.into(), vec![]), "{line:?}");
+        }
+        let lines = "http://a/\nGET /\n\nhttp://b/<\n /c \n\"";
+        let kept = "http://a/\n\n\n\n /c \n\n";
+        assert_eq!(rejected(lines, TrailingText::OnlyUrls), (kept.into(), vec![(1, 3), (3, 9), (5, 0)]));
+    }
+
+    #[test]
+    fn a_row_is_a_url_and_values_after_separators() {
+        use TrailingText::{Keep, OnlyUrls, Reject, RejectWithoutScheme};
+        for (line, how, url, separator, fields, is_after_host) in [
+            ("http://h/,NLD,Leuven", Reject, "http://h/", ',', 2, false),
+            ("https://h.example,1", Reject, "https://h.example", ',', 1, true),
+            ("https://h.example:80,1", Reject, "https://h.example:80", ',', 1, true),
+            ("http://h/a;1;2026-01-02", Reject, "http://h/a", ';', 2, false),
+            ("http://h.example|x/y", Reject, "http://h.example", '|', 1, true),
+            ("http://h/|200|", Reject, "http://h/", '|', 2, false),
+            ("http://h/?a=b,200", Reject, "http://h/?a=b", ',', 1, false),
+            ("http://h/x;y,1", Reject, "http://h/x;y", ',', 1, false),
+            ("http://h/,\"a/b\",https://b/?c", Reject, "http://h/", ',', 2, false),
+            (" http:\\\\h/,New York", OnlyUrls, " http:\\\\h/", ',', 1, false),
+            ("http:h,1", Reject, "http:h", ',', 1, true),
+            ("h.example,1", RejectWithoutScheme, "h.example", ',', 1, true),
+            ("//h.example/a,1", RejectWithoutScheme, "//h.example/a", ',', 1, false),
+            ("h.example/a:b;1", RejectWithoutScheme, "h.example/a:b", ';', 1, false),
+        ] {
+            let row = UrlRow { url_end: url.len(), separator, fields, is_after_host };
+            assert_eq!(UrlRow::find(line, how), Some(row), "{line}");
+            assert_eq!(UrlRow::find(line, Keep), None, "{line}");
+        }
+        for line in [
+            "",
+            "http://h/",
+            "http://h/a,b/c",
+            "http://h/;jsessionid=1",
+            "http://h/?a=1,2&b=3",
+            "http://h/a,b#c",
+            "http://h/a|b%20c",
+            "h.example,1",
+            "1,http://h/",
+            "http://me,you@h/",
+            "tel:1,2",
+            "\"http://h/\",1",
+        ] {
+            assert_eq!(UrlRow::find(line, Reject), None, "{line}");
         }
     }
 

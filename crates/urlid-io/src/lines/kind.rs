@@ -9,11 +9,11 @@ use memchr::{memchr3, memmem};
 use urlid::Error;
 use urlid_archives::MAGIC as WARC;
 use urlid_archives::cdx::CdxLayout;
-use urlid_archives::without_line_ends;
+use urlid_archives::{begins_arc_record, without_line_ends};
 
 use crate::lines::bookmarks::begins_bookmarks;
 use crate::lines::chunk::BOM;
-use crate::lines::decode::{BZIP2, XZ, is_bzip2};
+use crate::lines::decode::{BZIP2, GZIP, XZ, ZSTD, is_bzip2};
 use crate::lines::sitemap::begins_sitemap;
 use crate::lines::stream::ByteStream;
 
@@ -29,6 +29,10 @@ pub enum FileKind {
     Bookmarks,
     /// A ZIP archive; WACZ, EPUB and office files are such.
     Zip,
+    /// Data that is compressed by gzip, once it is decompressed itself.
+    Gzip,
+    /// Data that is compressed by Zstandard, once it is decompressed itself.
+    Zstd,
     /// Data that is compressed by bzip2, once it is decompressed itself.
     Bzip2,
     /// Data that is compressed by xz, once it is decompressed itself.
@@ -60,6 +64,8 @@ impl FileKind {
             FileKind::Sitemap => "a sitemap",
             FileKind::Bookmarks => "a list of bookmarks",
             FileKind::Zip => "a ZIP archive, as WACZ files are",
+            FileKind::Gzip => "gzip data",
+            FileKind::Zstd => "Zstandard data",
             FileKind::Bzip2 => "bzip2 data",
             FileKind::Xz => "xz data",
             FileKind::Lz4 => "LZ4 data",
@@ -115,6 +121,8 @@ const MAGICS: &[(&[u8], Then, FileKind)] = &[
     (b"PK\x03\x04", Then::Anything, FileKind::Zip),
     (b"PK\x05\x06", Then::Anything, FileKind::Zip),
     (b"PK\x07\x08", Then::Anything, FileKind::Zip),
+    (GZIP, Then::Anything, FileKind::Gzip),
+    (ZSTD, Then::Anything, FileKind::Zstd),
     (BZIP2, Then::Bzip2, FileKind::Bzip2),
     (XZ, Then::Anything, FileKind::Xz),
     (b"\x04\x22\x4d\x18", Then::Anything, FileKind::Lz4),
@@ -157,6 +165,7 @@ pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
     }
     let mut is_open = WARC.starts_with(first);
     let judged = [
+        (begins_arc_record(first), Content::Other(FileKind::Arc)),
         (begins_rows(head), Content::Rows),
         (begins_sitemap(head), Content::Other(FileKind::Sitemap)),
         (begins_bookmarks(head), Content::Other(FileKind::Bookmarks)),
@@ -268,6 +277,8 @@ mod tests {
             (&b"filedesc://x.arc 0.0.0.0 20000101000000 text/plain 76\n"[..], FileKind::Arc),
             (b"PK\x03\x04\x14\0", FileKind::Zip),
             (b"PK\x05\x06\0\0", FileKind::Zip),
+            (b"\x1f\x8b\x08\0", FileKind::Gzip),
+            (b"\x28\xb5\x2f\xfd\x04", FileKind::Zstd),
             (b"BZh91AY&SY\xca\xfe", FileKind::Bzip2),
             (b"BZh1\x17\x72\x45\x38\x50\x90\0", FileKind::Bzip2),
             (b"\xfd7zXZ\0\0\x04", FileKind::Xz),
@@ -324,6 +335,7 @@ mod tests {
             b"SQLite format 3\n",
             b"%PDF\n",
             b"(a",
+            b"\x1f\n",
             b"\x04\n",
             b"[",
             b"[::1]\n",

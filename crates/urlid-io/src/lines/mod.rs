@@ -49,6 +49,7 @@ mod wacz;
 pub use chunk::{Chunk, Line, LineError, Lines, SLACK_AFTER, SLACK_BEFORE};
 pub use chunk_reader::{ChunkReader, LineReader};
 pub use decode::{Compression, MAX_ZSTD_WINDOW};
+pub use framing::UrlRow;
 pub use input::{BytesRead, Content, Input, range_of};
 pub use kind::{FileKind, InputKind, is_control};
 pub use options::{Archives, LineOptions, TrailingText};

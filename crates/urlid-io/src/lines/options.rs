@@ -28,6 +28,9 @@ pub enum TrailingText {
     Reject,
     /// The same, where a line without a scheme is read as a URL too.
     RejectWithoutScheme,
+    /// Only a line that is one URL is read. A line of a log would pass as a relative reference, so one with a
+    /// blank, a TAB, `"`, `<`, `>`, `{` or `}` is rejected.
+    OnlyUrls,
 }
 
 /// The treatment of web archives.

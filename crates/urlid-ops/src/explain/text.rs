@@ -159,11 +159,31 @@ fn host_places(raw: &str, components: &Components<'_>) -> [Option<Range<usize>>;
     })
 }
 
+/// The ids that section 10 of the SXURL specification prints and no URL has (docs/spec/sxurl.md, errata), the
+/// field that is wrong, and the note on it.
+const MISPRINTS: [(&str, Field, &str); 2] = [
+    (
+        "13e62fe9cee73c091a1a7baa4cd029005098911d78458033269b3218b2e78f0f",
+        Field::Frag,
+        "misprint of the specification, example C: the digits of `f` are 90e78f",
+    ),
+    (
+        "13e2e319cee73c091a1a7b5b7f800220fbcb7e8070cf84487f86a9df2b86e801",
+        Field::Tld,
+        "misprint of the specification, example D: the digits of `ai` are d321",
+    ),
+];
+
 /// Explains the 64 digits of a SXURL.
 fn sxurl(text: &str, list: &SuffixList) -> Option<Explanation> {
     let id = Sxurl::from_hex(text).ok()?;
+    let misprint = MISPRINTS.iter().find(|(id, ..)| id.eq_ignore_ascii_case(text));
     let parts = Field::ALL.map(|field| {
         let mut part = field_part(&id, field);
+        if let Some((_, _, note)) = misprint.filter(|(_, wrong, _)| *wrong == field) {
+            part.note = (*note).to_owned();
+            return part;
+        }
         (part.value, part.note) = match field {
             Field::Header => (Some(id.scheme().to_string()), header_note(&id)),
             Field::Port => match id.port() {

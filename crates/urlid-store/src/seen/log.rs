@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use urlid::Error;
 use urlid_io::files::{directory_of, read_exact_at, sync_directory};
 
+use crate::description::check_regular;
 use crate::seen::error::{BROKEN, SEEN_SET};
 use crate::seen::fault;
 use crate::seen::key::SeenKey;
@@ -65,6 +66,7 @@ impl Log {
     /// Opens a log that was read up to `len`, and removes the bytes after that, which were never answered.
     pub(crate) fn open(path: &Path, len: u64) -> Result<Self, Error> {
         let open = || {
+            check_regular(path)?;
             let file = OpenOptions::new().append(true).open(path)?;
             if file.metadata()?.len() > len {
                 file.set_len(len)?;
@@ -243,10 +245,7 @@ pub(crate) fn read(
     each: &mut dyn FnMut(&Logged<'_>),
 ) -> Result<u64, Error> {
     let failed = |error| SEEN_SET.unread(path, error);
-    let file = File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => SEEN_SET.damaged(path, "no file").with_source(error),
-        _ => SEEN_SET.unread(path, error),
-    })?;
+    let file = SEEN_SET.open_named(path)?;
     let len = file.metadata().map_err(failed)?.len();
     if len < synced {
         return Err(SEEN_SET.damaged(path, format_args!("{len} bytes of {synced}")));

@@ -10,7 +10,7 @@ use urlid::Error;
 use urlid_canonical::Rules;
 use urlid_io::files::{Existing, NewFile, directory_of, sync_directory};
 
-use crate::description::{OF_SEEN_SET, pack, to_json};
+use crate::description::{OF_SEEN_SET, check_regular, pack, to_json};
 use crate::seen::error::{IN_USE, MIXED, SEEN_SET, SNAPSHOT};
 use crate::seen::fault;
 use crate::seen::key::Keys;
@@ -238,7 +238,8 @@ fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join(LOCK);
     let options = OpenOptions::new().write(true).clone();
     // Made anew or there already: a file is never made where a link leads.
-    let file = options.clone().create_new(true).open(&path).or_else(|_| options.open(&path));
+    let file = options.clone().create_new(true).open(&path);
+    let file = file.or_else(|_| check_regular(&path).and_then(|()| options.open(&path)));
     let file = file.map_err(|error| SEEN_SET.unwritten(&path, error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),

@@ -46,10 +46,7 @@ impl KeyRun {
     /// Opens a file of which the description says how many keys it has, and the checksum of its footer.
     pub(crate) fn open(path: &Path, width: usize, keys: u64, checksum: u32) -> Result<Self, Error> {
         let failed = |error| SEEN_SET.unread(path, error);
-        let file = File::open(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => SEEN_SET.damaged(path, "no file").with_source(error),
-            _ => SEEN_SET.unread(path, error),
-        })?;
+        let file = SEEN_SET.open_named(path)?;
         let len = file.metadata().map_err(failed)?.len();
         let mut bytes = [0; FOOTER];
         let start = len.checked_sub(FOOTER as u64).ok_or_else(|| SEEN_SET.damaged(path, "no footer"))?;

@@ -44,7 +44,7 @@ pub(crate) struct CompileArgs {
 /// The choice of what is kept of digests.
 #[derive(Debug, Args)]
 struct DigestArgs {
-    /// How to keep digests [default: whole]
+    /// Keep a part of each digest instead of the whole
     #[arg(
         long,
         value_name = "KIND",

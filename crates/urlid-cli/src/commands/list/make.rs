@@ -8,7 +8,7 @@ use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_io::lines::TrailingText;
 use urlid_lists::{
     Covers, Date, Edition, Effect, HiddenList, HostForm, ImportReport, Intake, ListBuilder, ListFormat,
-    ListImport, ListRules, OnSuffix, Publisher, Widening,
+    ListImport, ListRules, OnSuffix, Publisher, Reason, Widening,
 };
 
 use super::open;
@@ -209,7 +209,9 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     if report.taken() == 0 {
         // An empty list would replace one that blocks. A source is empty, too, after a download that failed.
         print_report(&report, message::print_error);
-        message::print_error("nothing of the source can be listed, so no list is written");
+        let has_suffix = report.differences().any(|(reason, ..)| reason == Reason::PublicSuffix);
+        let advice = if has_suffix { ": --suffixes keep lists public suffixes" } else { "" };
+        message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
         return run.finish(Exit::Nothing);
     }
     print_report(&report, message::print);

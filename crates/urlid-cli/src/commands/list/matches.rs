@@ -196,6 +196,7 @@ fn run_matcher(
         matcher,
         base: args.base.as_deref(),
         assumed_scheme: urls.url_lines().assume.as_deref(),
+        trailing_text: urls.url_lines().trailing_text(urls.url_lines().assume.is_some()),
         invalid_as: args.invalid_as.unwrap_or(InvalidAs::Error),
         totals: &totals,
     };

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use urlid::web::assume_scheme;
-use urlid_io::lines::LineError;
+use urlid_io::lines::{LineError, TrailingText, UrlRow};
 use urlid_lists::{Entry, InvalidAs, ListMatcher, Scratch, rejection_marker};
 
 use super::shards::ShardFolder;
@@ -73,6 +73,8 @@ pub(super) struct MatchTask<'a> {
     pub(super) base: Option<&'a str>,
     /// The scheme of texts without one.
     pub(super) assumed_scheme: Option<&'a str>,
+    /// How text beside the URL of a line is read.
+    pub(super) trailing_text: TrailingText,
     pub(super) invalid_as: InvalidAs,
     pub(super) totals: &'a Totals,
 }
@@ -86,8 +88,8 @@ pub(super) struct Matcher<'a> {
 /// The entry of a text, or the reason why it has no answer.
 type MatchAnswer<'a> = Result<Option<Entry<'a>>, Rejection>;
 
-/// A text that is looked up, and the URL that begins it if text is beside that. If either is listed, the line
-/// is: a browser opens the first, and whoever wrote the line may mean the second.
+/// A text that is looked up, and the URL that begins it if text is beside that or it may be a row of a table.
+/// If either is listed, the line is: a browser opens the first, and whoever wrote the line may mean the second.
 type Candidate<'t> = (Cow<'t, str>, Option<Cow<'t, str>>);
 
 impl<'a> Matcher<'a> {
@@ -101,7 +103,11 @@ impl<'a> Matcher<'a> {
             (Err(TextError::Line(LineError::TrailingText { offset })), Ok(text)) => {
                 Ok((read(text), Some(read(&text[..*offset]))))
             }
-            (Ok(text), _) => Ok((Cow::Borrowed(text), None)),
+            (Ok(text), Ok(written)) => {
+                let row = if line.is_line { UrlRow::find(written, self.task.trailing_text) } else { None };
+                Ok((Cow::Borrowed(text), row.map(|row| read(&written[..row.url_end]))))
+            }
+            (Ok(text), Err(_)) => Ok((Cow::Borrowed(text), None)),
             (Err(error), _) => Err(error.clone().into()),
         }
     }

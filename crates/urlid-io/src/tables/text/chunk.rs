@@ -7,7 +7,7 @@ use urlid::Error;
 
 use super::fields::{Before, NoField, field};
 use super::fields::{ColumnChoice, Dialect, HeaderRow};
-use super::layout::{TableLayout, json_array};
+use super::layout::{TableLayout, json_array, json_document};
 
 /// The bytes up to which a buffer is filled, unless a record is longer.
 const CHUNK: usize = 512 << 10;
@@ -91,6 +91,8 @@ impl RecordReader {
             reader.dialect = Dialect::of_line(line);
         }
         if reader.dialect == Dialect::Ndjson {
+            let line = memchr(b'\n', &reader.carry).map_or(&reader.carry[..], |end| &reader.carry[..end]);
+            json_document(line).map_or(Ok(()), Err)?;
             return Ok((reader, TableLayout::of_objects(choices)?, mark.to_vec()));
         }
         let first = reader.first_record(header)?;

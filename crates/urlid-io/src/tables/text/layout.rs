@@ -103,7 +103,7 @@ impl TableLayout {
             };
             match place {
                 Some(place) if places.contains(&place) => {
-                    return Err(error::TWICE.error().with_subject(names[place].clone()));
+                    return Err(error::TWICE.error().with_subject(subject(choice)));
                 }
                 Some(place) => places.push(place),
                 None => return Err(missing(choice, &names, &fields, dialect)),
@@ -126,13 +126,18 @@ impl TableLayout {
     }
 }
 
+/// Returns the name or the number of a column, as it was chosen.
+fn subject(choice: &ColumnChoice) -> String {
+    match choice {
+        ColumnChoice::Name(name) => name.clone(),
+        ColumnChoice::Number(number) => number.to_string(),
+    }
+}
+
 /// Returns the error of a table without a column, whose first record has these fields: it may not be a table,
 /// or have another delimiter.
 fn missing(choice: &ColumnChoice, names: &[String], fields: &[String], dialect: Dialect) -> Error {
-    let column = match choice {
-        ColumnChoice::Name(name) => name.clone(),
-        ColumnChoice::Number(number) => number.to_string(),
-    };
+    let column = subject(choice);
     let first = fields.first().map_or("", |field| field.trim_start());
     if let Some(error) = json_array(first.as_bytes()) {
         return error;
@@ -167,6 +172,16 @@ pub(super) fn json_array(record: &[u8]) -> Option<Error> {
     let error = error::NO_TABLE.error().with_shown("a JSON array");
     let error = error.with_expected("an object on each line (ndjson), as `jq -c .[]` writes");
     matches!(rest, [] | [b'{' | b'[' | b'"', ..]).then_some(error)
+}
+
+/// Returns the error of a table whose first line begins a JSON object that goes on after it.
+pub(super) fn json_document(line: &[u8]) -> Option<Error> {
+    let error = error::NO_TABLE.error().with_shown("a JSON object of several lines");
+    let error = error.with_expected(
+        "an object on each line (ndjson), as `jq -c .` writes, or `jq -c '.NAME[]'` of the array NAME in it",
+    );
+    let is_open = matches!(line.trim_ascii().last(), Some(b'{' | b'[' | b',' | b':'));
+    (line.trim_ascii_start().starts_with(b"{") && is_open).then_some(error)
 }
 
 /// Returns the fields of the first record.
