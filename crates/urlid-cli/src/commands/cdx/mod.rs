@@ -1,8 +1,10 @@
 //! `urlid cdx`: indexes of web archives.
 
+mod extend;
 mod find;
 mod lines;
 mod make;
+mod merge;
 mod output;
 mod rekey;
 mod verify;
@@ -24,6 +26,7 @@ pub(crate) struct CdxVerb {
 enum CdxCommand {
     Make(make::CdxMakeArgs),
     Find(find::CdxFindArgs),
+    Merge(merge::CdxMergeArgs),
     Verify(verify::CdxVerifyArgs),
     Rekey(rekey::RekeyArgs),
 }
@@ -33,6 +36,7 @@ pub(crate) fn run(args: &CdxVerb) -> Result<Exit, Failure> {
     match &args.command {
         CdxCommand::Make(args) => make::run(args),
         CdxCommand::Find(args) => find::run(args),
+        CdxCommand::Merge(args) => merge::run(args),
         CdxCommand::Verify(args) => verify::run(args),
         CdxCommand::Rekey(args) => rekey::run(args),
     }

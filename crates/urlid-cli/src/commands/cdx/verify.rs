@@ -43,7 +43,7 @@ pub(super) struct CdxVerifyArgs {
 }
 
 /// Returns the dialects of SURT.
-fn dialects() -> Vec<Form> {
+pub(super) fn dialects() -> Vec<Form> {
     let is_dialect = |name: &str| name.contains("surt");
     let names = Profile::all().iter().filter(|profile| profile.kind == Kind::Key && is_dialect(profile.name));
     names.map(|profile| profile.name.parse().expect("every profile is a form")).collect()

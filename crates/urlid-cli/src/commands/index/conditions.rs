@@ -23,14 +23,14 @@ pub(super) struct StoreArgs {
     pub(super) index: PathBuf,
 
     /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
-    #[arg(long, value_name = "DIR", hide_short_help = true)]
-    also: Vec<PathBuf>,
+    #[arg(long = "with", value_name = "DIR", hide_short_help = true)]
+    others: Vec<PathBuf>,
 }
 
 impl StoreArgs {
     /// Opens what is asked.
     pub(super) fn open(&self) -> Result<Urls, Error> {
-        Urls::open(&self.index, &self.also)
+        Urls::open(&self.index, &self.others)
     }
 }
 

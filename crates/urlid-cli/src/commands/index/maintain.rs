@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::Error;
 use urlid_store::Urls;
 use urlid_store::file::{Index, LoadOptions, Migrated};
-use urlid_store::seen::{SeenFile, SeenSet, is_seen_set};
 
 use super::conditions::{Conditions, print_notes, report_dropped};
 use crate::args::Globals;
@@ -184,33 +182,22 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
 /// Rewrite an index without the space of deleted rows, and seal it
 ///
 /// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable
-/// SQLITE_TMPDIR). The sorted files of a seen-set become one, beside them.
+/// SQLITE_TMPDIR). `urlid seen compact` is for seen-sets.
 ///
 /// Example: urlid index compact urls.db
 #[derive(Debug, Args)]
 pub(crate) struct CompactArgs {
-    /// The index, or the folder of a seen-set
+    /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
 }
 
 pub(crate) fn run_compact(args: &CompactArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("rewriting the index");
-    let done = match is_seen_set(&args.index) {
-        true => compact_seen_set(&args.index),
-        false => urlid_store::file::compact(&args.index),
-    };
+    let done = urlid_store::file::compact(&args.index);
     progress.finish();
     done?;
     Ok(Exit::Done)
-}
-
-fn compact_seen_set(path: &Path) -> Result<(), Error> {
-    // A set opens only for the keys that it holds, which the command line does not name.
-    let keys = SeenFile::open(path)?.keys().clone();
-    let mut set = SeenSet::open(path, &keys)?;
-    set.compact()?;
-    set.close()
 }
 
 /// Make an index a single file without a log, for read-only directories and file systems

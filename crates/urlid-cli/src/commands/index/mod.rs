@@ -15,6 +15,8 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
+pub(super) use self::counts::Counts;
+pub(super) use self::verify::report_faults;
 use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
 
