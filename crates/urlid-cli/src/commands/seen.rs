@@ -10,6 +10,7 @@ use crate::output::Output;
 use crate::output::progress::Progress;
 use crate::output::rows::FormatArg;
 use crate::report::exit::{Exit, Failure};
+use crate::report::ways::Needs;
 
 /// Describe, check and compact seen-sets, in which `uniq --seen` keeps what it printed
 ///
@@ -29,22 +30,12 @@ enum SeenCommand {
 
 /// Runs the verb.
 pub(super) fn run(args: &SeenVerb) -> Result<Exit, Failure> {
-    match &args.command {
-        SeenCommand::Show(args) => show(args),
-        SeenCommand::Verify(args) => verify(args),
-        SeenCommand::Compact(args) => compact(args),
-    }
-}
-
-impl SeenVerb {
-    /// Returns the folder of the seen-set.
-    pub(super) fn folder(&self) -> &PathBuf {
-        match &self.command {
-            SeenCommand::Show(args) => &args.folder,
-            SeenCommand::Verify(args) => &args.folder,
-            SeenCommand::Compact(args) => &args.folder,
-        }
-    }
+    let (ran, folder) = match &args.command {
+        SeenCommand::Show(args) => (show(args), &args.folder),
+        SeenCommand::Verify(args) => (verify(args), &args.folder),
+        SeenCommand::Compact(args) => (compact(args), &args.folder),
+    };
+    ran.map_err(|failure| failure.with_way_on(folder, Needs::SeenSet))
 }
 
 /// Show how many URLs a seen-set has, their canonical form, and its snapshot

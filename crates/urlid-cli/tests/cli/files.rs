@@ -133,7 +133,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("parts --column url table", "table", "--out"),
     ("redact in", "in", "--out"),
     ("redact --names names in", "names", "--out"),
-    ("redact --keyed key in", "key", "--out"),
+    ("redact --key key in", "key", "--out"),
     ("uniq in", "in", "--out"),
     ("uniq --minus names in", "names", "--out"),
     ("uniq --column url table", "table", "--out"),
@@ -168,7 +168,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("index add new.db in", "in", ""),
     ("index add urls.db in", "urls.db", ""),
     ("index build new in", "in", ""),
-    ("index build new --from urls.db", "urls.db", ""),
+    ("index build new urls.db", "urls.db", ""),
     ("uniq --seen new in", "in", ""),
     // Without one.
     ("list merge list list", "list", "--out"),

@@ -43,7 +43,7 @@ use crate::report::signals;
 pub(crate) struct CdxFindArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// The URLs, whose lines are printed one URL after the other
     ///

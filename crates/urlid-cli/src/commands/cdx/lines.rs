@@ -9,8 +9,10 @@ use urlid_io::lines::{Archives, InputKind, LineOptions};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Sources};
 use crate::input::{InputOptions, LineRules};
+use crate::output::files::FilesInUse;
 use crate::report::exit::Failure;
 use crate::report::rejections::{InvalidArg, Place};
+use crate::report::ways::Needs;
 
 /// Inputs of a command that reads indexes.
 #[derive(Debug, Args)]
@@ -28,9 +30,12 @@ pub(super) struct IndexInputs {
 }
 
 impl IndexInputs {
-    /// Returns the indexes as sources of lines.
-    pub(super) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
-        Ok(InputOptions::new(Sources::from_files(&self.files)?, &self.rules, &self.invalid))
+    /// Begins a run over the lines of the indexes. `files` are the other files that the command uses.
+    pub(super) fn run(&self, files: FilesInUse) -> Result<LineRun, Failure> {
+        let inputs = InputOptions::new(Sources::from_files(&self.files)?, &self.rules, &self.invalid);
+        let mut run = LineRun::begin(inputs, files, None)?;
+        run.needs = Needs::CdxLines;
+        Ok(run)
     }
 }
 

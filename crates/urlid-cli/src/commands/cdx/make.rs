@@ -25,6 +25,7 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::lost::LostRanges;
 use crate::report::rejections::{Ended, InvalidArg, Place};
 use crate::report::signals;
+use crate::report::ways::Needs;
 
 /// The bytes that are read at once.
 const BUFFER: usize = 64 << 10;
@@ -192,6 +193,7 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
         false => args.output.add_to(&mut files, "--add adds to it, ")?,
     }
     let mut run = LineRun::begin(args.inputs()?, files, None)?;
+    run.needs = Needs::Archives;
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
     let mut indexer = Indexer { args, records, keys, sorter, line };
     run.each_source(&mut |run, source| {

@@ -10,7 +10,6 @@ use super::lines::{IndexInputs, each_line};
 use super::output::IndexOutput;
 use super::rekey::Heading;
 use super::verify::dialects;
-use crate::input::line_run::LineRun;
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
@@ -43,7 +42,7 @@ struct Agreement {
 pub(super) fn run(args: &CdxMergeArgs) -> Result<Exit, Failure> {
     let mut files = FilesInUse::default();
     args.output.add_to(&mut files, "")?;
-    let mut run = LineRun::begin(args.indexes.lines()?, files, None)?;
+    let mut run = args.indexes.run(files)?;
     let forms = dialects();
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let (mut sorter, mut heading, mut expected) = (args.output.sorter(), Heading::default(), String::new());

@@ -136,7 +136,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
     let mut files = FilesInUse::reading(args.lists.paths());
     args.output.add_to(&mut files, "")?;
-    let mut run = LineRun::begin(args.indexes.lines()?, files, None)?;
+    let mut run = args.indexes.run(files)?;
     let (mut from, mut to, mut sorter) =
         (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());
     let (mut heading, mut changed) = (Heading::default(), 0_u64);

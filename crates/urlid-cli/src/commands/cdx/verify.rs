@@ -53,7 +53,7 @@ pub(super) fn dialects() -> Vec<Form> {
 pub(super) fn run(args: &CdxVerifyArgs) -> Result<Exit, Failure> {
     let named = args.lists.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
-    let mut run = LineRun::begin(args.indexes.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
+    let mut run = args.indexes.run(FilesInUse::reading(args.lists.paths()))?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<IndexReport> = Vec::new();
     each_line(&mut run, &mut |run, place, layout, line| {

@@ -22,7 +22,7 @@ use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::output::rows::FormatArg;
-use crate::report::exit::{Exit, Failure};
+use crate::report::exit::{Exit, Failure, ONE_FORM};
 use crate::report::message;
 use crate::report::signals;
 use urlid_store::{StoredKind, Urls};
@@ -42,7 +42,7 @@ use urlid_store::{StoredKind, Urls};
 pub(crate) struct BuildArgs {
     /// The folder of the dataset, which must not exist
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
 
     /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be
     /// compressed with gzip, zstd, bzip2 or xz. An index or dataset, which must be in the same canonical form,
@@ -166,7 +166,8 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
         let (name, found, ours) = (Escaped::path(path), shown(&found), shown(&ours));
         return Err(Failure::failed(format!(
             "ERR_CANON_MIXED: canonical forms differ: found {found} in {name}, expected {ours}"
-        )));
+        ))
+        .with_hint(ONE_FORM));
     }
     let progress = Progress::count(store.rows().ok(), "rows read");
     let mut adder = builder.adder();

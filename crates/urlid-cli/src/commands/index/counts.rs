@@ -19,7 +19,7 @@ use crate::report::exit::{Exit, Failure};
 #[derive(Debug, Args)]
 pub(crate) struct IndexCountArgs {
     #[command(flatten)]
-    store: StoreArgs,
+    pub(super) store: StoreArgs,
 
     #[command(flatten)]
     conditions: Conditions,
@@ -75,7 +75,7 @@ pub(crate) fn run_count(args: &IndexCountArgs) -> Result<Exit, Failure> {
 #[derive(Debug, Args)]
 pub(crate) struct IndexShowArgs {
     #[command(flatten)]
-    store: StoreArgs,
+    pub(super) store: StoreArgs,
 
     /// The maximum number of domains, and of public suffixes, to print
     #[arg(long, value_name = "COUNT", default_value = "10")]

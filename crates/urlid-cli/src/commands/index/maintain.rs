@@ -27,7 +27,7 @@ use crate::report::{message, signals};
 pub(crate) struct IndexMergeArgs {
     /// The index to add to
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// The indexes to read
     #[arg(value_name = "OTHER", required = true)]
@@ -84,7 +84,7 @@ pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
 pub(crate) struct DeleteArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     #[command(flatten)]
     conditions: Conditions,
@@ -135,7 +135,7 @@ pub(crate) fn run_delete(args: &DeleteArgs) -> Result<Exit, Failure> {
 pub(crate) struct MigrateArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     #[command(flatten)]
     format: FormatArg,
@@ -189,7 +189,7 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
 pub(crate) struct CompactArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 }
 
 pub(crate) fn run_compact(args: &CompactArgs) -> Result<Exit, Failure> {
@@ -209,7 +209,7 @@ pub(crate) fn run_compact(args: &CompactArgs) -> Result<Exit, Failure> {
 pub(crate) struct SealArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 }
 
 pub(crate) fn run_seal(args: &SealArgs) -> Result<Exit, Failure> {

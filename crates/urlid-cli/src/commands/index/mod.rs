@@ -13,12 +13,15 @@ mod maintain;
 mod matches;
 mod verify;
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 
 pub(super) use self::counts::Counts;
 pub(super) use self::verify::report_faults;
 use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
+use crate::report::ways::Needs;
 
 /// Store URLs in an index and find them by their parts
 ///
@@ -50,6 +53,26 @@ enum IndexCommand {
 }
 
 impl IndexVerb {
+    /// Returns the index or the dataset of the verb.
+    fn store(&self) -> &Path {
+        match &self.command {
+            IndexCommand::Add(args) => &args.index,
+            IndexCommand::Build(args) => &args.folder,
+            IndexCommand::Find(args) => &args.store.index,
+            IndexCommand::Get(args) => &args.store.index,
+            IndexCommand::Match(args) => &args.store.index,
+            IndexCommand::Show(args) => &args.store.index,
+            IndexCommand::Count(args) => &args.store.index,
+            IndexCommand::Verify(args) => &args.index,
+            IndexCommand::Seal(args) => &args.index,
+            IndexCommand::Compact(args) => &args.index,
+            IndexCommand::Migrate(args) => &args.index,
+            IndexCommand::Merge(args) => &args.index,
+            IndexCommand::Delete(args) => &args.index,
+            IndexCommand::Export(args) => &args.index,
+        }
+    }
+
     /// Returns whether the verb splits hosts by the suffix list that was chosen; the others do by that of the
     /// index.
     pub(super) fn splits_hosts(&self) -> bool {
@@ -59,7 +82,7 @@ impl IndexVerb {
 
 /// Runs the verb.
 pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> {
-    match &args.command {
+    let ran = match &args.command {
         IndexCommand::Add(args) => add::run(args, globals),
         IndexCommand::Build(args) => build::run(args, globals),
         IndexCommand::Find(args) => find::run(args),
@@ -74,5 +97,6 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Merge(args) => maintain::run_merge(args),
         IndexCommand::Delete(args) => maintain::run_delete(args),
         IndexCommand::Export(args) => export::run(args),
-    }
+    };
+    ran.map_err(|failure| failure.with_way_on(args.store(), Needs::Index))
 }

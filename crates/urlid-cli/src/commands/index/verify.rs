@@ -25,7 +25,7 @@ use crate::report::signals;
 pub(crate) struct IndexVerifyArgs {
     /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// Read every row of a dataset: check its text, its order and the first key of each page
     #[arg(long)]

@@ -34,7 +34,7 @@ use crate::report::message;
 pub(crate) struct AuditArgs {
     /// The list, in either form
     #[arg(value_name = "LIST", required_unless_present = "shards")]
-    list: Option<PathBuf>,
+    pub(super) list: Option<PathBuf>,
 
     /// Count among how many of the URLs each one hides that is looked up in the shards in this folder; all
     /// arguments are then URLs
