@@ -74,7 +74,7 @@ impl ListRules {
 
 /// The kind of texts that entries and candidates are, and so which of them are rejected.
 ///
-/// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with plain hosts.
+/// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with [`UserInfo::Drop`].
 ///
 /// ```
 /// use urlid_lists::Intake;

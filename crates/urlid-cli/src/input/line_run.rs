@@ -244,7 +244,7 @@ impl LineRun {
                 _ => String::new(),
             },
             None => match ways::on(source.name(), self.needs) {
-                Some(way) => format!(" ({way})"),
+                Some(way) => format!(" (it {way})"),
                 None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
                 None => String::new(),
             },

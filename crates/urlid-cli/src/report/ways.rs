@@ -54,19 +54,21 @@ impl Failure {
     /// hint that is there stays.
     pub(crate) fn with_way_on(self, path: &Path, needs: Needs) -> Self {
         match (&self, on(path, needs)) {
-            (Failure::Reported { hint: None, .. }, Some(way)) => self.with_hint(way),
+            (Failure::Reported { hint: None, .. }, Some(way)) => {
+                self.with_hint(format!("{} {way}", Escaped::path(path)))
+            }
             _ => self,
         }
     }
 }
 
-/// Returns what a file is, and what to do with it; `None` if the verb reads such files, so that its error has
+/// Returns what a file is, and what to do with it, as the rest of a sentence; `None` if the verb reads such files, so that its error has
 /// another reason, or if the kind is unknown.
 pub(crate) fn on(path: &Path, needs: Needs) -> Option<String> {
     let kind = Kind::of(path)?;
     let name = Escaped::path(path).to_string();
     let way = kind.way(&name, needs)?;
-    Some(format!("{name} is {}: {way}", kind.noun()))
+    Some(format!("is {}: {way}", kind.noun()))
 }
 
 impl Kind {

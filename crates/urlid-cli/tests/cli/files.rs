@@ -157,6 +157,9 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("index match urls.db in", "in", "--out"),
     ("index match urls.db in", "urls.db", "--out"),
     ("cdx make index", "index", "--out"),
+    ("cdx make --add index", "index", "--out"),
+    ("cdx make --replace index", "index", "--out"),
+    ("cdx merge index", "index", "--out"),
     ("cdx rekey --from surt-0.3.1 --to web index", "index", "--out"),
     ("cdx rekey --from surt-0.3.1 --to web+rules --rules rules index", "rules", "--out"),
     // With a file of rejected lines alone.

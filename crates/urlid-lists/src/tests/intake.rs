@@ -67,7 +67,7 @@ fn the_intakes_differ_where_the_url_standard_differs_from_the_draft() {
     check("http://h.example/%41%2f?'", "http://h.example/A%2f?'", "http://h.example/A%2f?'");
 }
 
-/// The texts of a list of the URL with plain hosts, and with hosts as they are written.
+/// The texts of a list of the URL without user information and with it.
 #[track_caller]
 fn check_hosts(url: &str, plain: &str, written: &str) {
     for (host, expected) in [(UserInfo::Drop, plain), (UserInfo::Keep, written)] {

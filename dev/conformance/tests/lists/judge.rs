@@ -6,7 +6,7 @@ use urlid_lists::UserInfo;
 /// Returns the page that a text opens, without query and fragment, which the list does not keep; nothing if
 /// no browser opens it.
 ///
-/// Plain hosts lose user information and one final dot: whatever stands there, the same server answers.
+/// With [`UserInfo::Drop`] user information and one final dot are lost: the same server answers in any case.
 pub(crate) fn page(text: &str, host: UserInfo) -> Option<String> {
     let url = Url::parse(text, None).ok()?;
     let hostname = url.hostname();

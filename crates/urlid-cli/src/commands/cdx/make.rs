@@ -1,11 +1,13 @@
 //! `urlid cdx make`: an index of WARC, ARC and WACZ files.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::{DirEntry, File};
 use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
 use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_archives::{Range, Records, Wacz, WaczPart};
 use urlid_canonical::{Canonicalizer, Form};
@@ -21,6 +23,7 @@ use crate::input::sources::Sources;
 use crate::input::{ArchiveArgs, InputOptions, LineRules};
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
+use crate::output::rows::{Column, Format, Rows, Shown, Shows, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::lost::LostRanges;
 use crate::report::rejections::{Ended, InvalidArg, Place};
@@ -46,6 +49,8 @@ const RECORDS_BETWEEN_UPDATES: u64 = 256;
 /// Example: urlid cdx make crawl.warc.gz -o index.cdxj
 ///
 /// Example: urlid cdx make --add tomorrow.warc.gz -o index.cdxj
+///
+/// Example: urlid cdx make --layout ndjson crawl.warc.gz | urlid count --column url --by host
 ///
 /// Example: urlid cdx make crawl-*.warc.gz --as ia-surt-1.3 --zipnum 3000 -o index.cdxj
 #[derive(Debug, Args)]
@@ -106,16 +111,69 @@ enum LayoutArg {
     /// Eleven fields, CDX with lengths
     #[value(name = "cdx-11")]
     Cdx11,
+    /// Objects in the order of the index, for verbs with --column: url, timestamp, status, mime, digest,
+    /// filename, offset and length
+    Ndjson,
 }
 
 impl From<LayoutArg> for IndexLayout {
     fn from(layout: LayoutArg) -> Self {
         match layout {
-            LayoutArg::Cdxj => IndexLayout::Cdxj,
+            // The objects are made of these lines, which are sorted by key and time.
+            LayoutArg::Cdxj | LayoutArg::Ndjson => IndexLayout::Cdxj,
             LayoutArg::Cdx9 => IndexLayout::Cdx9,
             LayoutArg::Cdx11 => IndexLayout::Cdx11,
         }
     }
+}
+
+/// The members of a line of CDXJ that a row has.
+#[derive(Deserialize)]
+struct Fields<'a> {
+    #[serde(borrow)]
+    url: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    mime: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    status: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    digest: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    length: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    offset: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    filename: Option<Cow<'a, str>>,
+}
+
+/// Returns the row of ndjson of a line of CDXJ, without its line end.
+fn row_of(line: &str) -> Cow<'_, str> {
+    let mut parts = line.splitn(3, ' ').skip(1);
+    let (time, json) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let Ok(fields) = serde_json::from_str::<Fields<'_>>(json) else { return Cow::Borrowed(line) };
+    let names = ["url", "timestamp", "status", "mime", "digest", "filename", "offset", "length"];
+    let columns = names.map(|name| Column { name, shown: Shown::Always });
+    let text = |text: &Option<Cow<'_, str>>| text.as_deref().map_or(Value::Null, Value::Text);
+    let number = |text: &Option<Cow<'_, str>>| {
+        let number = text.as_deref().and_then(|text| text.parse().ok());
+        number.map_or(Value::Null, Value::Number)
+    };
+    let mut row = Vec::new();
+    Rows::new(Format::Ndjson, &columns, Shows::Exact).push(
+        &mut row,
+        &[
+            text(&fields.url),
+            Value::Text(time),
+            number(&fields.status),
+            text(&fields.mime),
+            text(&fields.digest),
+            text(&fields.filename),
+            number(&fields.offset),
+            number(&fields.length),
+        ],
+    );
+    let row = String::from_utf8(row).unwrap_or_default();
+    Cow::Owned(row.trim_end_matches('\n').to_owned())
 }
 
 /// The rules by which a request is part of a key.
@@ -188,6 +246,12 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     };
     let form = args.lists.form(&args.form)?;
     let mut files = FilesInUse::reading(args.lists.paths());
+    let is_ndjson = args.layout == LayoutArg::Ndjson;
+    if is_ndjson && (args.add || args.output.is_zipnum()) {
+        return Err(Failure::usage(
+            "--layout ndjson: rows are not an index: --add and --zipnum are for the others",
+        ));
+    }
     match args.add {
         true => args.output.extend(&mut files, args.layout.into())?,
         false => args.output.add_to(&mut files, "--add adds to it, ")?,
@@ -204,7 +268,8 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     run.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
     let header = IndexLayout::from(args.layout).header();
     let extended = args.add.then(|| args.expected(&form));
-    args.output.write(header, indexer.sorter, extended, &mut run)?;
+    let show = if is_ndjson { row_of } else { Cow::Borrowed };
+    args.output.write(header, indexer.sorter, extended, show, &mut run)?;
     run.finish(Exit::Done)
 }
 

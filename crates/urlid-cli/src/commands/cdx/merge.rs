@@ -1,5 +1,6 @@
 //! `urlid cdx merge`: several indexes as one.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -62,7 +63,7 @@ pub(super) fn run(args: &CdxMergeArgs) -> Result<Exit, Failure> {
         sorter.push(line).map_err(|error| args.output.sort_failure(&error))
     })?;
     check_forms(&forms, &agreements)?;
-    let lines = args.output.write(heading.header(), sorter, None, &mut run)?;
+    let lines = args.output.write(heading.header(), sorter, None, Cow::Borrowed, &mut run)?;
     let exit = run.finish(Exit::Done)?;
     message::print(&message::count(lines, "line"));
     Ok(exit)

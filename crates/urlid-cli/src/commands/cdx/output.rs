@@ -1,5 +1,6 @@
 //! Where the lines of an index go: standard output, a file, or the three files of a ZipNum index.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -109,6 +110,11 @@ impl IndexOutput {
         LineSorter::new(self.directory(), self.memory)
     }
 
+    /// Returns whether a ZipNum index is written.
+    pub(super) fn is_zipnum(&self) -> bool {
+        self.zipnum.is_some()
+    }
+
     /// Returns the directory for files of the sort.
     fn directory(&self) -> PathBuf {
         self.out.as_deref().map_or_else(std::env::temp_dir, |path| directory_of(path).to_owned())
@@ -168,12 +174,13 @@ impl IndexOutput {
     }
 
     /// Writes the header, if there is one, and the sorted lines, merged with those of the index that exists if
-    /// that is extended. Returns how many lines there are.
+    /// that is extended. `show` returns what is written of a new line. Returns how many lines there are.
     pub(crate) fn write(
         &self,
         header: Option<&str>,
         sorter: LineSorter,
         extended: Option<Expected<'_>>,
+        show: fn(&str) -> Cow<'_, str>,
         run: &mut LineRun,
     ) -> Result<u64, Failure> {
         if self.paths().iter().any(|path| run.keeps(path)) {
@@ -223,7 +230,7 @@ impl IndexOutput {
                 old.as_mut().map_or(Ok(()), OldIndex::advance)?;
             }
             let Some(line) = line else { break };
-            target.push(line)?;
+            target.push(&show(line))?;
             count += 1;
         }
         target.publish()?;

@@ -161,7 +161,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         rekeyed.push_str(&line[stored..]);
         sorter.push(&rekeyed).map_err(|error| args.output.sort_failure(&error))
     })?;
-    let lines = args.output.write(heading.header(), sorter, None, &mut run)?;
+    let lines = args.output.write(heading.header(), sorter, None, Cow::Borrowed, &mut run)?;
     let exit = run.finish(Exit::Done)?;
     message::print(&format!("{}, {} changed", message::count(lines, "line"), message::count(changed, "key")));
     Ok(exit)

@@ -47,7 +47,8 @@ fn every_kind_says_what_a_match_means() {
             4,
             "ERR_LIST_SHARD: entries cover more than their own URL: expected the routes",
         ),
-        ("shards text --bits 4 --out x --digests whole", 2, "possible values: exact, prefix"),
+        ("shards text --bits 4 --out x --digests all", 2, "possible values: whole, exact, prefix"),
+        ("compile text -o x --digests whole --digest-bits 80", 2, "--digest-bits goes with --digests exact"),
     ] {
         let ran = in_folder(&folder, words);
         assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
