@@ -128,6 +128,11 @@ impl LineRun {
         self.scheme_hint = SchemeHint::new(false);
     }
 
+    /// From here on, nothing is said about lines that do not look like URLs.
+    pub(crate) fn expect_no_urls(&mut self) {
+        self.warning = None;
+    }
+
     /// Returns whether the rows of rejected lines are left out.
     pub(crate) fn leaves_rejected_out(&self) -> bool {
         self.rejections.are_left_out()

@@ -46,7 +46,7 @@ impl From<Exit> for ExitCode {
 
 /// The hint for stored URLs of another form.
 pub(crate) const ONE_FORM: &str =
-    "stored URLs have one form: choose it by --as, or another name for those of a new form";
+    "a store has URLs of one form: add to it by --as with its own form, or make another store";
 
 /// Why a command stops before its end.
 #[derive(Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use urlid_io::lines::{FileKind, Input, InputKind};
 use urlid_store::StoredKind;
 
 use crate::output::escape::Escaped;
-use crate::report::exit::Failure;
+use crate::report::exit::{Exit, Failure};
 use crate::report::hints::{LIST_START, is_json, is_markup, table_columns};
 
 /// What a verb reads from a file.
@@ -54,7 +54,7 @@ impl Failure {
     /// hint that is there stays.
     pub(crate) fn with_way_on(self, path: &Path, needs: Needs) -> Self {
         match (&self, on(path, needs)) {
-            (Failure::Reported { hint: None, .. }, Some(way)) => {
+            (Failure::Reported { exit: Exit::Failed, hint: None, .. }, Some(way)) => {
                 self.with_hint(format!("{} {way}", Escaped::path(path)))
             }
             _ => self,

@@ -261,7 +261,9 @@ fn has_rows(path: &Path) -> bool {
 
 /// Returns an error for a compressed index, in which a binary search finds no lines.
 fn check_plain(path: &Path) -> Result<(), Failure> {
-    if Input::open(path).is_ok_and(|input| input.compression() == Compression::Plain) {
+    let Ok(mut input) = Input::open(path) else { return Ok(()) };
+    let is_index = matches!(input.kind(), Ok(InputKind::Index(..)));
+    if input.compression() == Compression::Plain || !is_index {
         return Ok(());
     }
     let name = Escaped::path(path);

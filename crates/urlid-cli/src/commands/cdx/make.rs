@@ -7,7 +7,7 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use serde::Deserialize;
+use serde_json::{Map, Value as Json};
 use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_archives::{Range, Records, Wacz, WaczPart};
 use urlid_canonical::{Canonicalizer, Form};
@@ -127,53 +127,23 @@ impl From<LayoutArg> for IndexLayout {
     }
 }
 
-/// The members of a line of CDXJ that a row has.
-#[derive(Deserialize)]
-struct Fields<'a> {
-    #[serde(borrow)]
-    url: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    mime: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    status: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    digest: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    length: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    offset: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    filename: Option<Cow<'a, str>>,
-}
-
 /// Returns the row of ndjson of a line of CDXJ, without its line end.
 fn row_of(line: &str) -> Cow<'_, str> {
     let mut parts = line.splitn(3, ' ').skip(1);
     let (time, json) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let Ok(fields) = serde_json::from_str::<Fields<'_>>(json) else { return Cow::Borrowed(line) };
+    let Ok(fields) = serde_json::from_str::<Map<String, Json>>(json) else { return Cow::Borrowed(line) };
     let names = ["url", "timestamp", "status", "mime", "digest", "filename", "offset", "length"];
     let columns = names.map(|name| Column { name, shown: Shown::Always });
-    let text = |text: &Option<Cow<'_, str>>| text.as_deref().map_or(Value::Null, Value::Text);
-    let number = |text: &Option<Cow<'_, str>>| {
-        let number = text.as_deref().and_then(|text| text.parse().ok());
-        number.map_or(Value::Null, Value::Number)
-    };
+    let values = names.map(|name| match (name, fields.get(name).and_then(Json::as_str)) {
+        ("timestamp", _) => Value::Text(time),
+        ("status" | "offset" | "length", text) => {
+            text.and_then(|text| text.parse().ok()).map_or(Value::Null, Value::Number)
+        }
+        (_, text) => text.map_or(Value::Null, Value::Text),
+    });
     let mut row = Vec::new();
-    Rows::new(Format::Ndjson, &columns, Shows::Exact).push(
-        &mut row,
-        &[
-            text(&fields.url),
-            Value::Text(time),
-            number(&fields.status),
-            text(&fields.mime),
-            text(&fields.digest),
-            text(&fields.filename),
-            number(&fields.offset),
-            number(&fields.length),
-        ],
-    );
-    let row = String::from_utf8(row).unwrap_or_default();
-    Cow::Owned(row.trim_end_matches('\n').to_owned())
+    Rows::new(Format::Ndjson, &columns, Shows::Exact).push(&mut row, &values);
+    Cow::Owned(String::from_utf8_lossy(&row).trim_end().to_owned())
 }
 
 /// The rules by which a request is part of a key.
@@ -254,10 +224,13 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     }
     match args.add {
         true => args.output.extend(&mut files, args.layout.into())?,
-        false => args.output.add_to(&mut files, "--add adds to it, ")?,
+        false => args.output.add_to(&mut files)?,
     }
     let mut run = LineRun::begin(args.inputs()?, files, None)?;
     run.needs = Needs::Archives;
+    if !args.add {
+        args.output.check_new("--add adds to it, ")?;
+    }
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
     let mut indexer = Indexer { args, records, keys, sorter, line };
     run.each_source(&mut |run, source| {
@@ -268,7 +241,7 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     run.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
     let header = IndexLayout::from(args.layout).header();
     let extended = args.add.then(|| args.expected(&form));
-    let show = if is_ndjson { row_of } else { Cow::Borrowed };
+    let show: fn(&str) -> Cow<'_, str> = if is_ndjson { row_of } else { |line| Cow::Borrowed(line) };
     args.output.write(header, indexer.sorter, extended, show, &mut run)?;
     run.finish(Exit::Done)
 }

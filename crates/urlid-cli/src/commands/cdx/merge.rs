@@ -42,8 +42,9 @@ struct Agreement {
 /// Merges.
 pub(super) fn run(args: &CdxMergeArgs) -> Result<Exit, Failure> {
     let mut files = FilesInUse::default();
-    args.output.add_to(&mut files, "")?;
+    args.output.add_to(&mut files)?;
     let mut run = args.indexes.run(files)?;
+    args.output.check_new("")?;
     let forms = dialects();
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let (mut sorter, mut heading, mut expected) = (args.output.sorter(), Heading::default(), String::new());
@@ -63,7 +64,7 @@ pub(super) fn run(args: &CdxMergeArgs) -> Result<Exit, Failure> {
         sorter.push(line).map_err(|error| args.output.sort_failure(&error))
     })?;
     check_forms(&forms, &agreements)?;
-    let lines = args.output.write(heading.header(), sorter, None, Cow::Borrowed, &mut run)?;
+    let lines = args.output.write(heading.header(), sorter, None, |line| Cow::Borrowed(line), &mut run)?;
     let exit = run.finish(Exit::Done)?;
     message::print(&message::count(lines, "line"));
     Ok(exit)

@@ -131,12 +131,16 @@ impl IndexOutput {
         }
     }
 
-    /// Adds the files that are written. An index is the work of many runs, so one that exists is an error
-    /// without --replace; `ways` names the other ways on.
-    pub(crate) fn add_to(&self, files: &mut FilesInUse, ways: &str) -> Result<(), Failure> {
-        let paths = self.paths();
-        paths.iter().try_for_each(|path| files.write("--out", Some(path)))?;
-        match paths.iter().find(|path| !self.replace && is_filled(path)) {
+    /// Adds the files that are written.
+    pub(crate) fn add_to(&self, files: &mut FilesInUse) -> Result<(), Failure> {
+        self.paths().iter().try_for_each(|path| files.write("--out", Some(path)))
+    }
+
+    /// Returns an error if the index exists and is not to be replaced, since it may be the work of many runs.
+    /// `ways` names the other ways on. Called when no file that is written is an input, which needs another
+    /// message.
+    pub(super) fn check_new(&self, ways: &str) -> Result<(), Failure> {
+        match self.paths().iter().find(|path| !self.replace && is_filled(path)) {
             Some(path) => Err(Failure::usage(format!(
                 "--out {}: the file exists: {ways}--replace replaces it",
                 Escaped::path(path)
@@ -186,12 +190,12 @@ impl IndexOutput {
         if self.paths().iter().any(|path| run.keeps(path)) {
             return Ok(0);
         }
-        let may_replace = self.replace || extended.is_some();
         let (mut target, mut old) = match (&self.out, self.zipnum) {
             (None, _) => (Target::Printed(&mut run.out), None),
             (Some(path), None) => {
                 let old = extended.map(|expected| OldIndex::open(path, expected)).transpose()?.flatten();
-                (Target::File(path, create(path, may_replace)?), old)
+                // Where there is none to extend, another program may make one meanwhile, which is kept.
+                (Target::File(path, create(path, self.replace || old.is_some())?), old)
             }
             (Some(path), Some(lines)) => {
                 let new = ZipNumPaths::new(path);
@@ -205,7 +209,7 @@ impl IndexOutput {
                     }
                     _ => None,
                 };
-                (Target::zipnum(new, lines, may_replace)?, old)
+                (Target::zipnum(new, lines, self.replace || old.is_some())?, old)
             }
         };
         if let Some(header) = header {

@@ -135,8 +135,9 @@ impl Heading {
 pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
     let mut files = FilesInUse::reading(args.lists.paths());
-    args.output.add_to(&mut files, "")?;
+    args.output.add_to(&mut files)?;
     let mut run = args.indexes.run(files)?;
+    args.output.check_new("")?;
     let (mut from, mut to, mut sorter) =
         (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());
     let (mut heading, mut changed) = (Heading::default(), 0_u64);
@@ -161,7 +162,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         rekeyed.push_str(&line[stored..]);
         sorter.push(&rekeyed).map_err(|error| args.output.sort_failure(&error))
     })?;
-    let lines = args.output.write(heading.header(), sorter, None, Cow::Borrowed, &mut run)?;
+    let lines = args.output.write(heading.header(), sorter, None, |line| Cow::Borrowed(line), &mut run)?;
     let exit = run.finish(Exit::Done)?;
     message::print(&format!("{}, {} changed", message::count(lines, "line"), message::count(changed, "key")));
     Ok(exit)

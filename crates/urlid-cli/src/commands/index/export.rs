@@ -112,7 +112,7 @@ fn no_parquet(index: &Path) -> Failure {
     let hint = if is_dataset(index) {
         "the files of a dataset are Parquet already".to_owned()
     } else {
-        format!("they are made by urlid index build DIR --from {} [--ids]", Escaped::path(index))
+        format!("they are made by urlid index build DIR {} [--ids]", Escaped::path(index))
     };
     Failure::usage("--format parquet: Parquet files are those of a dataset").with_hint(hint)
 }

@@ -90,6 +90,9 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
 
     let files = FilesInUse::reading([path].into_iter().chain(args.key.path()));
     let mut run = LineRun::begin(args.urls.lines()?, files, None)?;
+    if args.domains {
+        run.expect_no_urls();
+    }
     run.each_text(&mut |_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
         false => Ok(audit.guess(text, args.base.as_deref())?),
