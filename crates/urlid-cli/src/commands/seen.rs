@@ -12,7 +12,7 @@ use crate::output::rows::FormatArg;
 use crate::report::exit::{Exit, Failure};
 use crate::report::ways::Needs;
 
-/// Describe, check and compact seen-sets, in which `uniq --seen` keeps what it printed
+/// Show, verify and compact seen-sets: what `uniq --seen` remembers
 ///
 /// A seen-set is a folder with 16 bytes of each URL. It has no URLs, so it cannot be searched.
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use urlid_canonical::{Canonicalizer, Form};
 use urlid_io::files::FileKey;
 use urlid_io::lines::{Archives, Input, InputKind, LineOptions, LineReader};
 
-use super::rekey::OtherKey;
+use super::lines::OtherKey;
 use crate::output::escape::Escaped;
 use crate::report::exit::Failure;
 

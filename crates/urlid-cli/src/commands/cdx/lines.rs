@@ -1,8 +1,10 @@
 //! Whole lines of indexes, of which other verbs read only the URLs.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid::{Coded, ErrorCode};
 use urlid_archives::cdx::{CdxError, CdxLayout};
 use urlid_io::lines::{Archives, InputKind, LineOptions};
 
@@ -38,6 +40,29 @@ impl IndexInputs {
         Ok(run)
     }
 }
+
+/// A line has another key than its URL gives.
+#[derive(Debug)]
+pub(super) struct OtherKey {
+    pub(super) form: String,
+    pub(super) found: String,
+    pub(super) expected: String,
+}
+
+impl Coded for OtherKey {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::Archive
+    }
+}
+
+impl fmt::Display for OtherKey {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherKey { form, found, expected } = self;
+        write!(out, "key is `{found}`, expected `{expected}` by {form}")
+    }
+}
+
+impl std::error::Error for OtherKey {}
 
 /// Takes a line with the layout of its index.
 type TakeLine<'t> = dyn FnMut(&mut LineRun, Place<'_>, CdxLayout, &str) -> Result<(), Failure> + 't;

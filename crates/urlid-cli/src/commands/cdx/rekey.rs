@@ -1,13 +1,11 @@
 //! `urlid cdx rekey`: an index with keys of another canonical form.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use clap::Args;
-use urlid::{Coded, ErrorCode};
 use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key, written_key};
 
-use super::lines::{IndexInputs, each_line};
+use super::lines::{IndexInputs, OtherKey, each_line};
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
@@ -41,29 +39,6 @@ pub(crate) struct RekeyArgs {
     #[command(flatten)]
     output: IndexOutput,
 }
-
-/// A line has another key than its URL gives.
-#[derive(Debug)]
-pub(super) struct OtherKey {
-    pub(super) form: String,
-    pub(super) found: String,
-    pub(super) expected: String,
-}
-
-impl Coded for OtherKey {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::Archive
-    }
-}
-
-impl fmt::Display for OtherKey {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OtherKey { form, found, expected } = self;
-        write!(out, "key is `{found}`, expected `{expected}` by {form}")
-    }
-}
-
-impl std::error::Error for OtherKey {}
 
 /// Adds a line of the header of an index to those of the indexes before it, if it is another one. A header of
 /// CDX is one line.

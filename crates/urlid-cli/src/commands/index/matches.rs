@@ -130,6 +130,7 @@ impl<'a> MatchRows<'a> {
         let column = |name, shown| Column { name, shown };
         let columns = match (args.count, args.all) {
             (true, _) => vec![column("rows", Shown::Always)],
+            (_, false) if args.invert => vec![column("url", Shown::Always)],
             (_, false) => vec![column("url", Shown::Always), column("error", Shown::NotInText)],
             (_, true) => vec![
                 column("url", Shown::Always),

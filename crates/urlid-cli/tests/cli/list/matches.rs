@@ -8,7 +8,10 @@ fn check_says_of_each_url_whether_and_by_which_entry() {
     for list in &lists(&folder, &["--intake", "rfc3986"], "http://www.thus.net\nhttp://h.example/a\n") {
         let urls = "HTTP://www.THUS.net#end\n\nhttp://other.example/\na b\nhttp://h.example/a?q";
         let ran = finish(
-            command().args(["list", "match"]).arg(list).arg(folder.file("urls.gz", gzip(urls.as_bytes()))),
+            command()
+                .args(["list", "match", "--all"])
+                .arg(list)
+                .arg(folder.file("urls.gz", gzip(urls.as_bytes()))),
         );
         let lines: Vec<&str> = ran.out.split('\n').collect();
         assert_eq!(lines[0], format!("HTTP://www.THUS.net#end\t{THUS_ENTRY}"));
