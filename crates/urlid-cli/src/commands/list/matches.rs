@@ -78,7 +78,9 @@ pub(crate) struct ListMatchArgs {
     #[arg(short, long)]
     count: bool,
 
-    /// Print every line: without an entry for a URL that does not match, and blank lines blank
+    /// Print every line, also of URLs that do not match
+    ///
+    /// Such a line ends with its tab, and a blank line stays blank.
     #[arg(short, long, conflicts_with_all = ["invert", "count", "urls_only"])]
     all: bool,
 
