@@ -182,11 +182,11 @@ impl InputWarning {
         }
         let reason = match line.bytes {
             bytes if bytes.iter().copied().any(is_control) => "has control bytes".to_owned(),
-            bytes if line.text.is_ok() && has_text_after(bytes, trailing_text) => {
-                "has text after its URL, which is read as part of it".to_owned()
-            }
             bytes => match Some(bytes).filter(|_| !is_begun).and_then(reason_of_first) {
                 Some(reason) => reason,
+                None if line.text.is_ok() && has_text_after(bytes, trailing_text) => {
+                    "has text after its URL, which is read as part of it".to_owned()
+                }
                 None => return self.joined(Place::in_file(input, line.number), line.bytes),
             },
         };

@@ -21,6 +21,8 @@ pub(crate) enum Needs {
     Urls,
     /// An index of URLs or a dataset.
     Index,
+    /// An index of URLs, to change it.
+    IndexFile,
     SeenSet,
     /// A hidden list.
     List,
@@ -126,6 +128,7 @@ impl Kind {
     fn way(&self, name: &str, needs: Needs) -> Option<String> {
         Some(match (self, needs) {
             (Kind::Stored(StoredKind::Index | StoredKind::Dataset), Needs::Index)
+            | (Kind::Stored(StoredKind::Index), Needs::IndexFile)
             | (Kind::Stored(StoredKind::SeenSet), Needs::SeenSet)
             | (Kind::List, Needs::List)
             | (Kind::Cdx(_), Needs::CdxIndex | Needs::CdxLines | Needs::Urls)
@@ -138,6 +141,9 @@ impl Kind {
             (Kind::Stored(StoredKind::Dataset), Needs::Urls) => "--column url reads its URLs".to_owned(),
             (Kind::Stored(StoredKind::Index), Needs::Urls) => {
                 format!("`urlid index export {name} --format urls` prints its URLs")
+            }
+            (Kind::Stored(StoredKind::Dataset), Needs::IndexFile) => {
+                format!("it never changes, but `urlid index build NEW {name} MORE` makes another one")
             }
             (Kind::Stored(_), _) => format!("`urlid index find {name}` searches it"),
             (Kind::List, _) => format!("`urlid list match {name} URL` finds URLs in it"),
@@ -155,7 +161,10 @@ impl Kind {
             (Kind::Parquet | Kind::Table(_) | Kind::Json, Needs::Urls) => {
                 "--column NAME reads the URLs of a column".to_owned()
             }
-            (Kind::Parquet | Kind::Table(_) | Kind::Json, Needs::Index | Needs::Archives) => {
+            (
+                Kind::Parquet | Kind::Table(_) | Kind::Json,
+                Needs::Index | Needs::IndexFile | Needs::Archives,
+            ) => {
                 format!("`urlid index add urls.db --column NAME {name}` makes an index of its URLs")
             }
             (Kind::Parquet | Kind::Table(_) | Kind::Json, Needs::CdxIndex | Needs::CdxLines) => {
@@ -169,7 +178,7 @@ impl Kind {
             (Kind::Parquet | Kind::Table(_) | Kind::Json, Needs::List) => {
                 "`urlid list make` makes a list of its URLs, one a line".to_owned()
             }
-            (Kind::Archive(_) | Kind::Pages | Kind::Lines, Needs::Index) => {
+            (Kind::Archive(_) | Kind::Pages | Kind::Lines, Needs::Index | Needs::IndexFile) => {
                 format!("`urlid index add urls.db {name}` makes an index of its URLs")
             }
             (Kind::Archive(_) | Kind::Pages | Kind::Lines, Needs::SeenSet) => {

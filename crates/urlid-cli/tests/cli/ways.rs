@@ -38,6 +38,7 @@ const VERBS: &[(&str, &[&str])] = &[
     ("index migrate F", &["urls.db"]),
     ("index delete F --all --dry-run", &["urls.db"]),
     ("index export F --format csv", &["urls.db", "dataset"]),
+    ("index merge new.db F", &["urls.db"]),
     ("index add F https://docs.rs/", &["urls.db"]),
     ("seen show F", &["seen"]),
     ("seen verify F", &["seen"]),
@@ -115,12 +116,16 @@ fn a_file_that_a_verb_cannot_use_is_named_with_the_next_command() {
     let folder = files();
     let mut wrong = Vec::new();
     for (verb, usable) in VERBS {
+        // Some verbs change what they are given.
+        let copy = tempfile::tempdir().expect("there is room");
+        let copied = Command::new("cp").arg("-r").arg(folder.path().join(".")).arg(copy.path()).status();
+        assert!(copied.expect("there is cp").success());
         for (name, kind) in KINDS {
-            let copy = tempfile::tempdir().expect("there is room");
-            let copied = Command::new("cp").arg("-r").arg(folder.path().join(".")).arg(copy.path()).status();
-            assert!(copied.expect("there is cp").success());
             let words = verb.replace('F', name);
             let ran = run(copy.path(), &words);
+            for made in ["new", "new.db"].map(|made| copy.path().join(made)) {
+                let _ = std::fs::remove_file(&made).or_else(|_| std::fs::remove_dir_all(&made));
+            }
             let is_done = ran.code.is_some_and(|code| matches!(code, 0 | 1 | 3));
             if usable.contains(&name) {
                 // The delta of `apply` is not one.

@@ -201,10 +201,11 @@ fn archives_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     });
     paths.sort();
     match paths.is_empty() {
-        true => Err(Failure::usage(format!(
-            "{}: expected WARC, ARC or WACZ files in the folder",
-            Escaped::path(folder)
-        ))),
+        true => {
+            let name = Escaped::path(folder);
+            let failure = Failure::failed(format!("{name}: expected WARC, ARC or WACZ files in the folder"));
+            Err(failure.with_way_on(folder, Needs::Archives))
+        }
         false => Ok(paths),
     }
 }

@@ -15,6 +15,7 @@ use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
+use crate::report::ways::Needs;
 use crate::report::{message, signals};
 
 /// Add the URLs of other indexes to an index; create it if it does not exist
@@ -62,7 +63,8 @@ pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
         progress.advance(if is_reading { now.lines } else { now.written })
     });
     progress.finish();
-    let merged = merged.map_err(index_failure)?;
+    let add_way = |failure: Failure, other: &PathBuf| failure.with_way_on(other, Needs::IndexFile);
+    let merged = merged.map_err(|error| args.others.iter().fold(index_failure(error), add_way))?;
     let mut out = Output::stdout()?;
     out.line(&format!(
         "{}: {} read, {} new",

@@ -53,24 +53,25 @@ enum IndexCommand {
 }
 
 impl IndexVerb {
-    /// Returns the index or the dataset of the verb.
-    fn store(&self) -> &Path {
-        match &self.command {
-            IndexCommand::Add(args) => &args.index,
-            IndexCommand::Build(args) => &args.folder,
-            IndexCommand::Find(args) => &args.store.index,
-            IndexCommand::Get(args) => &args.store.index,
-            IndexCommand::Match(args) => &args.store.index,
-            IndexCommand::Show(args) => &args.store.index,
-            IndexCommand::Count(args) => &args.store.index,
-            IndexCommand::Verify(args) => &args.index,
-            IndexCommand::Seal(args) => &args.index,
-            IndexCommand::Compact(args) => &args.index,
-            IndexCommand::Migrate(args) => &args.index,
-            IndexCommand::Merge(args) => &args.index,
-            IndexCommand::Delete(args) => &args.index,
-            IndexCommand::Export(args) => &args.index,
-        }
+    /// Returns the index or the dataset of the verb, and which of them it needs.
+    fn store(&self) -> (&Path, Needs) {
+        let (store, needs) = match &self.command {
+            IndexCommand::Find(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Get(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Match(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Show(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Count(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Verify(args) => (&args.index, Needs::Index),
+            IndexCommand::Export(args) => (&args.index, Needs::Index),
+            IndexCommand::Build(args) => (&args.folder, Needs::Index),
+            IndexCommand::Add(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Seal(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Compact(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Migrate(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Merge(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Delete(args) => (&args.index, Needs::IndexFile),
+        };
+        (store, needs)
     }
 
     /// Returns whether the verb splits hosts by the suffix list that was chosen; the others do by that of the
@@ -98,5 +99,6 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Delete(args) => maintain::run_delete(args),
         IndexCommand::Export(args) => export::run(args),
     };
-    ran.map_err(|failure| failure.with_way_on(args.store(), Needs::Index))
+    let (store, needs) = args.store();
+    ran.map_err(|failure| failure.with_way_on(store, needs))
 }
