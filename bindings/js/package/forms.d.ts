@@ -18,7 +18,7 @@ export function canon(
  * `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`.
  *
  * `names` are the names of secret parameters, in place of those that `urlid redact --list` prints; none has a line break. With a `key`
- * of 32 bytes a secret becomes the 64 hexadecimal digits of its HMAC-SHA-256. A text that is not a URL reference throws.
+ * of at least 32 bytes a secret becomes the 64 hexadecimal digits of its HMAC-SHA-256. A text that is not a URL reference throws.
  */
 export function redact(url: UrlText, options?: { names?: readonly string[]; key?: Uint8Array }): string;
 

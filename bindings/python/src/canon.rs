@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use urlid::hashed_uri::Keep;
+use urlid::hashed_uri::{Keep, Key};
 use urlid::redact::Redactor;
 use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 
@@ -73,7 +73,7 @@ pub(crate) fn canon(
 /// Returns a URL or a relative reference without its secrets; no other byte changes.
 ///
 /// User information becomes `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`: those whose
-/// names are in `names`, or on the list that `urlid redact --list` prints. With a `key` of 32 bytes a secret
+/// names are in `names`, or on the list that `urlid redact --list` prints. With a `key` of at least 32 bytes a secret
 /// becomes the 64 hexadecimal digits of its HMAC-SHA-256, so that equal secrets stay equal. A text that is
 /// not a URL reference raises, and the error does not quote it.
 ///
@@ -90,7 +90,7 @@ pub(crate) fn redact(url: Text<'_>, names: Option<Vec<String>>, key: Option<&[u8
         redactor = redactor.with_names(names);
     }
     if let Some(key) = key {
-        redactor = redactor.keyed(key).map_err(raise)?;
+        redactor = redactor.with_key(&Key::new(key).map_err(raise)?);
     }
     Ok(redactor.redact(&url).map_err(raise)?.into_owned())
 }

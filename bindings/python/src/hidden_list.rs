@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyDict};
 use urlid::ErrorCode;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid_lists::{
-    Audit, Covers, Date, Difference, Edition, Findings, HiddenList, HostForm, Intake, InvalidAs, ListBuilder,
-    ListKind, ListMatcher, ListReader, ListRules, Padding, Scratch, Store, rejection_marker,
+    Audit, Covers, Date, Difference, Edition, Findings, HiddenList, Intake, InvalidAs, ListBuilder, ListKind,
+    ListMatcher, ListReader, ListRules, Padding, Scratch, Store, UserInfo, rejection_marker,
 };
 
 use crate::choice::{choose, word_of};
@@ -20,8 +20,8 @@ use crate::hashed_uri::{VARIANTS, read_key};
 use crate::text::Text;
 use crate::texts;
 
-const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web(HostForm::Plain)), ("rfc3986", Intake::Rfc3986)];
-const HOSTS: &[(&str, HostForm)] = &[("plain", HostForm::Plain), ("written", HostForm::Written)];
+const INTAKES: &[(&str, Intake)] = &[("web", Intake::Web(UserInfo::Drop)), ("rfc3986", Intake::Rfc3986)];
+const USER_INFO: &[(&str, UserInfo)] = &[("drop", UserInfo::Drop), ("keep", UserInfo::Keep)];
 pub(crate) const INVALID_AS: &[(&str, InvalidAs)] =
     &[("error", InvalidAs::Error), ("match", InvalidAs::Match), ("no-match", InvalidAs::NoMatch)];
 const COVERS: &[(&str, Covers)] =
@@ -90,14 +90,14 @@ impl PyHiddenList {
     ///
     /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is
     /// `web` (URLs as a browser takes them, the default for variants `n` and `p`) or `rfc3986` (URIs by
-    /// the generic syntax, for variant `none` too). `host` is `plain` (user information and one dot at the
-    /// end of a host do not count, the default with `web`) or `written`. `covers` says what an entry
+    /// the generic syntax, for variant `none` too). `user_info` is `drop` (user information and one dot at
+    /// the end of a host do not count, the default with `web`) or `keep`. `covers` says what an entry
     /// matches: its own `url`, also its `directory` (if it ends with a slash), or that on `subdomains`,
     /// too. `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI raises its code, or
     /// is left out with `skip_invalid`.
     #[staticmethod]
     #[pyo3(signature = (
-        uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, host = None, keep_query = false, keep_fragment = false,
+        uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, user_info = None, keep_query = false, keep_fragment = false,
         covers = "url", key = None, date = None, skip_invalid = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
@@ -106,7 +106,7 @@ impl PyHiddenList {
         algorithms: Vec<String>,
         variant: &str,
         intake: Option<&str>,
-        host: Option<&str>,
+        user_info: Option<&str>,
         keep_query: bool,
         keep_fragment: bool,
         covers: &str,
@@ -116,9 +116,9 @@ impl PyHiddenList {
     ) -> PyResult<Self> {
         let usual = ListRules::of_variant(choose("variant", variant, VARIANTS)?);
         let mut intake = intake.map_or(Ok(usual.intake), |intake| choose("intake", intake, INTAKES))?;
-        if let Some(host) = host {
-            let chosen = intake.with_host(choose("host", host, HOSTS)?);
-            intake = chosen.map_err(|error| PyValueError::new_err(format!("host: {error}")))?;
+        if let Some(user_info) = user_info {
+            let chosen = intake.with_user_info(choose("user_info", user_info, USER_INFO)?);
+            intake = chosen.map_err(|error| PyValueError::new_err(format!("user_info: {error}")))?;
         }
         let rules = ListRules {
             variant: usual.variant,
@@ -302,10 +302,10 @@ impl PyHiddenList {
         }
     }
 
-    /// Whether user information and a dot at the end of a host count: `plain` (they do not) or `written`.
+    /// Whether user information and a dot at the end of a host count: `drop` (they do not) or `keep`.
     #[getter]
-    fn host(&self) -> &'static str {
-        word_of(&self.inner.header().rules().intake.host(), HOSTS)
+    fn user_info(&self) -> &'static str {
+        word_of(&self.inner.header().rules().intake.user_info(), USER_INFO)
     }
 
     /// The lines of the text that are not entries and were left out: number, code and reason.

@@ -25,9 +25,9 @@ def test_an_entry_above_a_public_suffix_matches_below_it():
 def test_credentials_and_a_final_dot_do_not_hide_a_url():
     urls = ["http://x@evil.example/", "http://evil.example./"]
     plain = urlid.HiddenList.make(["http://evil.example/"])
-    written = urlid.HiddenList.make(["http://evil.example/"], host="written")
-    assert (plain.host, [plain.find(url) is not None for url in urls]) == ("plain", [True, True])
-    assert (written.host, [written.find(url) is not None for url in urls]) == ("written", [False, False])
-    assert urlid.HiddenList.make(["http://h/"], intake="rfc3986").host == "written"
-    with pytest.raises(ValueError, match="host"):
-        urlid.HiddenList.make(["http://h/"], intake="rfc3986", host="plain")
+    keep = urlid.HiddenList.make(["http://evil.example/"], user_info="keep")
+    assert (plain.user_info, [plain.find(url) is not None for url in urls]) == ("drop", [True, True])
+    assert (keep.user_info, [keep.find(url) is not None for url in urls]) == ("keep", [False, False])
+    assert urlid.HiddenList.make(["http://h/"], intake="rfc3986").user_info == "keep"
+    with pytest.raises(ValueError, match="user_info"):
+        urlid.HiddenList.make(["http://h/"], intake="rfc3986", user_info="drop")

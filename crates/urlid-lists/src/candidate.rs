@@ -18,7 +18,7 @@ use urlid::internal::{absolute, ends_in_number, escape_forbidden};
 use urlid::reference::{Context, Reference};
 use urlid::web::Url;
 
-use crate::rules::{Covers, HostForm, Intake, ListRules};
+use crate::rules::{Covers, Intake, ListRules, UserInfo};
 
 /// The most directories of a candidate that are looked up, from the root downwards and the root included.
 pub(super) const MOST_DIRECTORIES: usize = 32;
@@ -178,20 +178,20 @@ fn parents(host: &str, start: usize) -> Vec<usize> {
     parents
 }
 
-/// Returns the WHATWG normal form of a text, its host in a form, with the characters percent-encoded that the
+/// Returns the WHATWG normal form of a text, with or without user information, and with the characters percent-encoded that the
 /// URL Standard allows in it and the generic syntax of URIs does not.
 pub(super) fn web_form<'t>(
     text: &'t str,
     base: Option<&'t str>,
-    host: HostForm,
+    user_info: UserInfo,
 ) -> Result<Cow<'t, str>, Error> {
     let url = match base {
         None => Url::parse(text)?,
         Some(base) => Url::parse(base)?.join(text)?,
     };
-    let text = match host {
-        HostForm::Plain => with_plain_host(url),
-        HostForm::Written => url.into_string(),
+    let text = match user_info {
+        UserInfo::Drop => with_plain_host(url),
+        UserInfo::Keep => url.into_string(),
     };
     Ok(Cow::Owned(escape_forbidden(text)))
 }

@@ -6,7 +6,7 @@
 //! # urlid-list: 1
 //! # variant: n
 //! # intake: web
-//! # host: plain
+//! # user-info: drop
 //! # algorithms: sha1
 //! # keep: none
 //! # covers: directory
@@ -131,7 +131,7 @@ impl ListHeader {
         }
         writeln!(f, "# variant: {variant}")?;
         writeln!(f, "# intake: {intake}")?;
-        writeln!(f, "# host: {}", intake.host())?;
+        writeln!(f, "# user-info: {}", intake.user_info())?;
         writeln!(f, "# algorithms: {}", Joined(&self.algorithms))?;
         writeln!(f, "# keep: {}", keep_name(keep))?;
         writeln!(f, "# covers: {covers}")?;
@@ -206,7 +206,7 @@ const KEYS: [&str; 18] = [
     "digest-bits",
     "variant",
     "intake",
-    "host",
+    "user-info",
     "algorithms",
     "keep",
     "covers",
@@ -263,7 +263,7 @@ impl HeaderReader {
         let store = self.store()?;
         let variant = self.required("variant", |text| text.parse().ok(), "none, n or p")?;
         let intake: Intake = self.required_setting("intake", str::parse)?;
-        let intake = self.required_setting("host", |text| intake.with_host(text.parse()?))?;
+        let intake = self.required_setting("user-info", |text| intake.with_user_info(text.parse()?))?;
         let keep = self.required_setting("keep", parse_keep)?;
         let covers: Covers = self.required_setting("covers", str::parse)?;
         let rules = ListRules { variant, intake, keep, covers };

@@ -53,7 +53,7 @@ pub use matcher::{ListMatcher, Match};
 pub use merge::{Difference, Differences};
 pub use reader::ListReader;
 pub use routes::Routes;
-pub use rules::{Covers, HostForm, Intake, ListRules};
+pub use rules::{Covers, Intake, ListRules, UserInfo};
 pub use sharded::{Anonymity, ShardMatcher};
 pub use shards::{Padding, Shard, ShardIndex, ShardSet};
 pub use trust::{SeenEdition, Trust, TrustedKey};

@@ -67,7 +67,7 @@ pub(super) fn check_same_rules(ours: &ListHeader, theirs: &ListHeader) -> Result
     check_equal("digest-bits", &ours.store, &theirs.store)?;
     check_equal("variant", &ours.rules.variant, &theirs.rules.variant)?;
     check_equal("intake", &ours.rules.intake, &theirs.rules.intake)?;
-    check_equal("host", &ours.rules.intake.host(), &theirs.rules.intake.host())?;
+    check_equal("user-info", &ours.rules.intake.user_info(), &theirs.rules.intake.user_info())?;
     check_equal("covers", &ours.rules.covers, &theirs.rules.covers)?;
     check_equal("key-id", &OrNone(ours.key_id), &OrNone(theirs.key_id))
 }

@@ -21,7 +21,7 @@ use urlid::{Error, ErrorCode};
 /// ## urlid-list: 1
 /// ## variant: n
 /// ## intake: rfc3986
-/// ## host: written
+/// ## user-info: keep
 /// ## algorithms: sha1
 /// ## keep: none
 /// ## covers: url

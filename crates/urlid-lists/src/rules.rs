@@ -37,10 +37,10 @@ pub(super) use named;
 ///
 /// ```
 /// use urlid::hashed_uri::Variant;
-/// use urlid_lists::{HostForm, Intake, ListRules};
+/// use urlid_lists::{UserInfo, Intake, ListRules};
 ///
 /// let rules = ListRules { variant: Variant::P, ..ListRules::default() };
-/// assert_eq!(rules.intake, Intake::Web(HostForm::Plain));
+/// assert_eq!(rules.intake, Intake::Web(UserInfo::Drop));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListRules {
@@ -74,7 +74,7 @@ impl ListRules {
 
 /// The kind of texts that entries and candidates are, and so which of them are rejected.
 ///
-/// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with plain hosts.
+/// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with [`UserInfo::Drop`].
 ///
 /// ```
 /// use urlid_lists::Intake;
@@ -89,45 +89,43 @@ pub enum Intake {
     /// URLs as a browser takes them: each text is brought into the WHATWG normal form first, and what that
     /// leaves of characters that no URI has is percent-encoded. A text is rejected only where the URL Standard
     /// returns failure.
-    Web(HostForm),
+    Web(UserInfo),
 }
 
 impl Intake {
-    /// Returns how hosts are taken. URIs by the generic syntax are always taken as they are written.
-    pub fn host(self) -> HostForm {
+    /// Returns whether user information is part of a URL. In URIs by the generic syntax it always is.
+    pub fn user_info(self) -> UserInfo {
         match self {
-            Self::Rfc3986 => HostForm::Written,
-            Self::Web(host) => host,
+            Self::Rfc3986 => UserInfo::Keep,
+            Self::Web(user_info) => user_info,
         }
     }
 
-    /// Returns the intake with another form of hosts.
+    /// Returns the intake with this treatment of user information.
     ///
     /// # Errors
-    /// [`Error`] for [`HostForm::Plain`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are
+    /// [`Error`] for [`UserInfo::Drop`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are
     /// written.
     ///
     /// ```
-    /// use urlid_lists::{HostForm, Intake};
+    /// use urlid_lists::{UserInfo, Intake};
     ///
-    /// assert_eq!(Intake::default().with_host(HostForm::Written), Ok(Intake::Web(HostForm::Written)));
-    /// assert!(Intake::Rfc3986.with_host(HostForm::Plain).is_err());
+    /// assert_eq!(Intake::default().with_user_info(UserInfo::Keep), Ok(Intake::Web(UserInfo::Keep)));
+    /// assert!(Intake::Rfc3986.with_user_info(UserInfo::Drop).is_err());
     /// ```
-    pub fn with_host(self, host: HostForm) -> Result<Self, Error> {
-        match (self, host) {
-            (Self::Rfc3986, HostForm::Written) => Ok(Self::Rfc3986),
-            (Self::Rfc3986, HostForm::Plain) => {
-                Err(error::setting("plain", "written, for the intake is rfc3986"))
-            }
-            (Self::Web(_), host) => Ok(Self::Web(host)),
+    pub fn with_user_info(self, user_info: UserInfo) -> Result<Self, Error> {
+        match (self, user_info) {
+            (Self::Rfc3986, UserInfo::Keep) => Ok(Self::Rfc3986),
+            (Self::Rfc3986, UserInfo::Drop) => Err(error::setting("drop", "keep, for the intake is rfc3986")),
+            (Self::Web(_), user_info) => Ok(Self::Web(user_info)),
         }
     }
 }
 
-/// URLs as a browser takes them, with plain hosts.
+/// URLs as a browser takes them, without user information.
 impl Default for Intake {
     fn default() -> Self {
-        Self::Web(HostForm::default())
+        Self::Web(UserInfo::default())
     }
 }
 
@@ -152,26 +150,26 @@ impl FromStr for Intake {
     }
 }
 
-/// How the authority of a URL is taken: what stands in it beside the name that is looked up.
+/// Whether user information, and one dot at the end of the host, are part of a URL.
 ///
-/// Displays as `plain` or `written`; [`FromStr`] takes these.
+/// Displays as `drop` or `keep`; [`FromStr`] takes these.
 ///
 /// ```
-/// use urlid_lists::HostForm;
+/// use urlid_lists::UserInfo;
 ///
-/// assert_eq!("written".parse(), Ok(HostForm::Written));
+/// assert_eq!("keep".parse(), Ok(UserInfo::Keep));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum HostForm {
-    /// Without user information, and without one dot at the end of the host: `http://x@h.example./` is
-    /// `http://h.example/`, for both open one page. A host that is only a dot stays.
+pub enum UserInfo {
+    /// They are dropped: `http://x@h.example./` is `http://h.example/`, because both open one page. A host
+    /// that is only a dot stays.
     #[default]
-    Plain,
-    /// As it is written.
-    Written,
+    Drop,
+    /// They are kept: an entry with a user name matches only URLs with that name.
+    Keep,
 }
 
-named!(HostForm, "plain or written", Plain = "plain", Written = "written");
+named!(UserInfo, "drop or keep", Drop = "drop", Keep = "keep");
 
 /// What an entry covers, and so which parents of a candidate are looked up.
 ///

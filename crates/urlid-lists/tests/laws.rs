@@ -7,7 +7,7 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid::web::Url;
 use urlid_generators::{Choices, hostile_text, http_uri, uri, web_url};
-use urlid_lists::{Covers, HostForm, Intake, ListBuilder, ListMatcher, ListRules, Scratch};
+use urlid_lists::{Covers, Intake, ListBuilder, ListMatcher, ListRules, Scratch, UserInfo};
 
 use urlid_testing::{check_all, skip};
 
@@ -24,9 +24,9 @@ fn any_text(choices: &mut Choices<'_>) -> String {
 
 fn any_rules(choices: &mut Choices<'_>) -> ListRules {
     let (variant, intake) = choices.one(&[
-        (Variant::N, Intake::Web(HostForm::Plain)),
-        (Variant::N, Intake::Web(HostForm::Written)),
-        (Variant::P, Intake::Web(HostForm::Plain)),
+        (Variant::N, Intake::Web(UserInfo::Drop)),
+        (Variant::N, Intake::Web(UserInfo::Keep)),
+        (Variant::P, Intake::Web(UserInfo::Drop)),
         (Variant::N, Intake::Rfc3986),
         (Variant::P, Intake::Rfc3986),
         (Variant::None, Intake::Rfc3986),
@@ -123,7 +123,7 @@ fn a_compacted_list_matches_the_same() {
     check_all(|choices| {
         let rules = ListRules {
             variant: Variant::N,
-            intake: choices.one(&[Intake::Web(HostForm::Plain), Intake::Web(HostForm::Written)]),
+            intake: choices.one(&[Intake::Web(UserInfo::Drop), Intake::Web(UserInfo::Keep)]),
             keep: choices.one(&Keep::EACH),
             covers: choices.one(&[Covers::Directory, Covers::Subdomains]),
         };

@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::generic::normalise;
-use crate::hashed_uri::digests::HmacKey;
+use crate::hashed_uri::Key;
 use crate::hex;
 use crate::reference::Class;
 use crate::web::{Url, clean, decode_form, is_scheme};
@@ -42,11 +42,6 @@ const BASE: &str = "http://base.invalid/";
 /// The most searches after the first. Two are enough for all but texts that are made to need more.
 const MOST_ROUNDS: usize = 8;
 
-/// The bytes of a key. A file of a key with a line end after it has more.
-const KEY_LENGTH: usize = 32;
-
-const WRONG_KEY: ErrorKind =
-    ErrorKind::new(ErrorCode::Key, "key has the wrong length: found {found} bytes, expected 32");
 const UNREADABLE: ErrorKind =
     ErrorKind::new(ErrorCode::UrlParse, "text is not a URL reference, by the URL Standard or RFC 3986");
 
@@ -68,7 +63,7 @@ const UNREADABLE: ErrorKind =
 pub struct Redactor {
     /// The names of secret parameters, unless they are [`SECRET_NAMES`].
     names: Option<BTreeSet<String>>,
-    key: Option<HmacKey>,
+    key: Option<Key>,
 }
 
 impl Redactor {
@@ -83,15 +78,10 @@ impl Redactor {
     /// A secret is hashed as it is written. User and password are replaced each; one that is absent is empty.
     ///
     /// The digits are secrets to the next redaction: do it once.
-    ///
-    /// # Errors
-    /// [`Error`] if the key has other than 32 bytes.
-    pub fn keyed(mut self, key: &[u8]) -> Result<Self, Error> {
-        if key.len() != KEY_LENGTH {
-            return Err(WRONG_KEY.error().with_shown(key.len()));
-        }
-        self.key = Some(HmacKey::new(key));
-        Ok(self)
+    #[must_use]
+    pub fn with_key(mut self, key: &Key) -> Self {
+        self.key = Some(key.clone());
+        self
     }
 
     /// Returns a URL or relative reference without its secrets.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
+use urlid::hashed_uri::Key;
 use urlid::redact::Redactor;
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax};
@@ -29,7 +30,7 @@ pub(super) const OPS: &[Op] = &[
             redactor = redactor.with_names(names.map(str::to_owned));
         }
         if let Some(key) = key {
-            redactor = redactor.keyed(key)?;
+            redactor = redactor.with_key(&Key::new(key)?);
         }
         Ok(redactor.redact(url)?.into_owned().into())
     }),

@@ -240,7 +240,7 @@ class HiddenList:
         algorithms: Sequence[str] = ...,
         variant: str = "n",
         intake: str | None = None,
-        host: str | None = None,
+        user_info: str | None = None,
         keep_query: bool = False,
         keep_fragment: bool = False,
         covers: str = "url",
@@ -281,7 +281,7 @@ class HiddenList:
     @property
     def intake(self) -> str: ...
     @property
-    def host(self) -> str: ...
+    def user_info(self) -> str: ...
     @property
     def covers(self) -> str: ...
     @property

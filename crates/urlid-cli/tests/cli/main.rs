@@ -38,3 +38,4 @@ mod transcripts;
 #[cfg(unix)]
 mod uniq_rows;
 mod verbs;
+mod ways;

@@ -1,7 +1,7 @@
 //! How far the entry of a URL reaches, compared with the meaning of the URL in its source.
 
 use super::super::candidate::MOST_DIRECTORIES;
-use super::super::rules::{Covers, HostForm, ListRules};
+use super::super::rules::{Covers, ListRules, UserInfo};
 use super::Reason;
 use crate::candidate::web_form;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
@@ -37,7 +37,7 @@ impl WrittenUrl {
             return Self { has_query: false, has_fragment: false, is_directory: text.ends_with('/') };
         }
         // Parsing can move or add delimiters, so the text is judged in the form that is listed.
-        let text = web_form(text, base, HostForm::Plain).unwrap_or(text.into());
+        let text = web_form(text, base, UserInfo::Drop).unwrap_or(text.into());
         let (start, fragment) =
             text.split_once('#').map_or((&*text, None), |(start, end)| (start, Some(end)));
         let (path, query) = start.split_once('?').map_or((start, None), |(path, query)| (path, Some(query)));

@@ -15,7 +15,7 @@ impl Numbers {
 
 const RULES: ListRules = ListRules {
     variant: Variant::N,
-    intake: Intake::Web(HostForm::Plain),
+    intake: Intake::Web(UserInfo::Drop),
     keep: Keep::QUERY,
     covers: Covers::Directory,
 };

@@ -161,14 +161,14 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
             "# sequence: 07\n# made",
             "list header has a bad `sequence`: found `07`, expected a number",
         ),
-        ("# host: written\n", "", "list header lacks `host`"),
+        ("# user-info: keep\n", "", "list header lacks `user-info`"),
         (
-            "host: written",
-            "host: plain",
+            "user-info: keep",
+            "user-info: drop",
             "list header has a bad `host`: found `plain`, expected written, for the intake is rfc3986",
         ),
         (
-            "host: written",
+            "user-info: keep",
             "host: name",
             "list header has a bad `host`: found `name`, expected plain or written",
         ),

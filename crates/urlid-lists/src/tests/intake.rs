@@ -67,10 +67,10 @@ fn the_intakes_differ_where_the_url_standard_differs_from_the_draft() {
     check("http://h.example/%41%2f?'", "http://h.example/A%2f?'", "http://h.example/A%2f?'");
 }
 
-/// The texts of a list of the URL with plain hosts, and with hosts as they are written.
+/// The texts of a list of the URL without user information and with it.
 #[track_caller]
 fn check_hosts(url: &str, plain: &str, written: &str) {
-    for (host, expected) in [(HostForm::Plain, plain), (HostForm::Written, written)] {
+    for (host, expected) in [(UserInfo::Drop, plain), (UserInfo::Keep, written)] {
         let rules = ListRules { intake: Intake::Web(host), keep: Keep::ALL, ..ListRules::default() };
         assert_eq!(found(&build(rules, &[Algorithm::Sha1], [url]), url), [expected], "{url}, {host}");
     }

@@ -45,11 +45,11 @@ const VARIANTS: [Variant; 3] = [Variant::None, Variant::N, Variant::P];
 const VARIANT_INTAKES: [(Variant, Intake); 7] = [
     (Variant::None, Intake::Rfc3986),
     (Variant::N, Intake::Rfc3986),
-    (Variant::N, Intake::Web(HostForm::Plain)),
-    (Variant::N, Intake::Web(HostForm::Written)),
+    (Variant::N, Intake::Web(UserInfo::Drop)),
+    (Variant::N, Intake::Web(UserInfo::Keep)),
     (Variant::P, Intake::Rfc3986),
-    (Variant::P, Intake::Web(HostForm::Plain)),
-    (Variant::P, Intake::Web(HostForm::Written)),
+    (Variant::P, Intake::Web(UserInfo::Drop)),
+    (Variant::P, Intake::Web(UserInfo::Keep)),
 ];
 const COVERS: [Covers; 3] = [Covers::Url, Covers::Directory, Covers::Subdomains];
 
@@ -107,7 +107,7 @@ const SMALL: &str = "\
 # urlid-list: 1
 # variant: n
 # intake: rfc3986
-# host: written
+# user-info: keep
 # algorithms: md5,sha1,x-other
 # keep: fragment
 # covers: url

@@ -137,6 +137,11 @@ impl Key {
         }
     }
 
+    /// Returns the HMAC-SHA-256 of bytes under the key.
+    pub(crate) fn hmac(&self, bytes: &[u8]) -> [u8; 32] {
+        self.0.hmac(bytes)
+    }
+
     /// Returns the name of the key, which identifies it without revealing it.
     ///
     /// The first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. No canonical text has a space, so

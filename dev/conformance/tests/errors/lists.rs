@@ -48,7 +48,7 @@ fn hidden() -> Vec<Example> {
             changed("variant: n", "variant: none")
         ),
         example!(
-            "a list with plain hosts for URIs by the generic syntax",
+            "a list that drops user information from URIs by the generic syntax",
             changed("intake: web", "intake: rfc3986")
         ),
         example!("routes by another public suffix list", routes_by_another_suffix_list()),

@@ -7,8 +7,8 @@ use urlid::hashed_uri::{Algorithm, Variant};
 use urlid::suffix::SuffixList;
 use urlid_generators::{Seeded, cases, seed};
 use urlid_lists::{
-    Covers, HiddenList, HostForm, Intake, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch,
-    ShardIndex, ShardMatcher, Store,
+    Covers, HiddenList, Intake, ListBuilder, ListKind, ListMatcher, ListRules, Padding, Scratch, ShardIndex,
+    ShardMatcher, Store, UserInfo,
 };
 
 use crate::judge::page;
@@ -17,7 +17,7 @@ use crate::spellings::entries;
 const SPELLINGS: u64 = 60_000;
 
 /// Calls `check` with each spelling and whether it opens a listed URL; nothing where no browser opens it.
-fn each_spelling(host: HostForm, mut check: impl FnMut(&str, Option<bool>)) {
+fn each_spelling(host: UserInfo, mut check: impl FnMut(&str, Option<bool>)) {
     let entries = entries();
     let listed: BTreeSet<String> =
         entries.iter().map(|entry| page(&entry.url(), host).expect("an entry is a URL")).collect();
@@ -39,7 +39,7 @@ fn matcher(rules: ListRules) -> ListMatcher {
 
 /// Both directions: a spelling matches if and only if it opens a listed URL, and is rejected if and only if
 /// nothing opens it.
-fn check_both_directions(host: HostForm) -> [u64; 3] {
+fn check_both_directions(host: UserInfo) -> [u64; 3] {
     let matcher = matcher(ListRules { intake: Intake::Web(host), ..ListRules::default() });
     let (mut scratch, mut counts) = (Scratch::default(), [0; 3]);
     each_spelling(host, |spelling, opens| {
@@ -52,7 +52,7 @@ fn check_both_directions(host: HostForm) -> [u64; 3] {
 
 #[test]
 fn a_list_with_plain_hosts_matches_what_opens_a_listed_url_and_nothing_else() {
-    let [other, opening, rejected] = check_both_directions(HostForm::Plain);
+    let [other, opening, rejected] = check_both_directions(UserInfo::Drop);
     let all = other + opening + rejected;
     assert!(6 * opening > all, "{opening} of {all} open an entry, {other} another page, {rejected} none");
     assert!(10 * other > opening, "{other} of {opening} are near misses");
@@ -61,8 +61,8 @@ fn a_list_with_plain_hosts_matches_what_opens_a_listed_url_and_nothing_else() {
 /// The same with the older lists' hosts: what they miss is what is left out of the page here.
 #[test]
 fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and_its_final_dot() {
-    let written = check_both_directions(HostForm::Written)[1];
-    let plain = check_both_directions(HostForm::Plain)[1];
+    let written = check_both_directions(UserInfo::Keep)[1];
+    let plain = check_both_directions(UserInfo::Drop)[1];
     assert!(
         written * 3 < plain * 2,
         "user information and final dots open {plain} entries, {written} without them"
@@ -77,7 +77,7 @@ fn what_opens_a_listed_url_matches_whatever_entries_cover() {
     let rules = covers.map(|covers| ListRules { covers, ..ListRules::of_variant(Variant::N) });
     let mut matchers = rules.map(|rules| (rules, matcher(rules)));
     let (mut scratch, mut turn) = (Scratch::default(), 0);
-    each_spelling(HostForm::Plain, |spelling, opens| {
+    each_spelling(UserInfo::Drop, |spelling, opens| {
         turn += 1;
         let count = matchers.len();
         let (rules, matcher) = &mut matchers[turn % count];
@@ -125,7 +125,7 @@ fn every_kind_and_its_shards_match_what_the_whole_list_matches() {
         })
         .collect();
     let (mut scratch, mut turn) = (Scratch::default(), 0);
-    each_spelling(HostForm::Plain, |spelling, _| {
+    each_spelling(UserInfo::Drop, |spelling, _| {
         turn += 1;
         let (kind, whole, compiled, shards, files) = &made[turn % made.len()];
         let is_listed = |found: Result<Option<_>, urlid::Error>| {

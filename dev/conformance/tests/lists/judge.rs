@@ -1,19 +1,19 @@
 //! The judge: which page a text opens, as ada reads it, and what the list's own rules take for one page.
 
 use ada_url::Url;
-use urlid_lists::HostForm;
+use urlid_lists::UserInfo;
 
 /// Returns the page that a text opens, without query and fragment, which the list does not keep; nothing if
 /// no browser opens it.
 ///
-/// Plain hosts lose user information and one final dot: whatever stands there, the same server answers.
-pub(crate) fn page(text: &str, host: HostForm) -> Option<String> {
+/// With [`UserInfo::Drop`] user information and one final dot are lost: the same server answers in any case.
+pub(crate) fn page(text: &str, host: UserInfo) -> Option<String> {
     let url = Url::parse(text, None).ok()?;
     let hostname = url.hostname();
     let (user, hostname) = match host {
-        HostForm::Plain if hostname != "." => (String::new(), hostname.strip_suffix('.').unwrap_or(hostname)),
-        HostForm::Plain => (String::new(), hostname),
-        HostForm::Written => (format!("{}:{}@", url.username(), url.password()), hostname),
+        UserInfo::Drop if hostname != "." => (String::new(), hostname.strip_suffix('.').unwrap_or(hostname)),
+        UserInfo::Drop => (String::new(), hostname),
+        UserInfo::Keep => (format!("{}:{}@", url.username(), url.password()), hostname),
     };
     let path = as_one(url.protocol(), url.pathname());
     Some(format!("{}//{user}{hostname}:{}{path}", url.protocol(), url.port()))

@@ -8,7 +8,7 @@ mod second;
 mod spellings;
 
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid_lists::{Covers, HostForm, Intake, ListBuilder, ListMatcher, ListRules, Scratch};
+use urlid_lists::{Covers, Intake, ListBuilder, ListMatcher, ListRules, Scratch, UserInfo};
 use urlid_testing::{corpora, root};
 
 /// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all
@@ -58,9 +58,9 @@ fn all_rules() -> impl Iterator<Item = ListRules> {
         (Variant::None, Intake::Rfc3986),
         (Variant::N, Intake::Rfc3986),
         (Variant::P, Intake::Rfc3986),
-        (Variant::N, Intake::Web(HostForm::Plain)),
-        (Variant::N, Intake::Web(HostForm::Written)),
-        (Variant::P, Intake::Web(HostForm::Plain)),
+        (Variant::N, Intake::Web(UserInfo::Drop)),
+        (Variant::N, Intake::Web(UserInfo::Keep)),
+        (Variant::P, Intake::Web(UserInfo::Drop)),
     ];
     let covers = [Covers::Url, Covers::Directory, Covers::Subdomains];
     variants.into_iter().flat_map(move |(variant, intake)| {

@@ -105,7 +105,7 @@ pub const FILTERS: &[Shape] = &[
 pub const HIDDEN_LISTS: &[Shape] = &[
     Shape::numbered(
         "entries",
-        "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# host: written\n# algorithms: sha1\n# keep: none\n# covers: url\n# count: 1\n# digest: 0000000000000000000000000000000000000000000000000000000000000000\n# snapshot: none\n",
+        "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# user-info: keep\n# algorithms: sha1\n# keep: none\n# covers: url\n# count: 1\n# digest: 0000000000000000000000000000000000000000000000000000000000000000\n# snapshot: none\n",
         "hashed:sha1=87ed28009f511ed7ef630180a229ba257180{}\n",
         "",
     ),
@@ -114,12 +114,12 @@ pub const HIDDEN_LISTS: &[Shape] = &[
         let entries = numbered("hashed:x-{}=00\n", length - length / 3);
         let names = names.trim_end_matches(',');
         format!(
-            "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# host: written\n# algorithms: {names}\n# keep: none\n# covers: url\n# count: 1\n# digest: 0000000000000000000000000000000000000000000000000000000000000000\n# snapshot: none\n{entries}"
+            "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# user-info: keep\n# algorithms: {names}\n# keep: none\n# covers: url\n# count: 1\n# digest: 0000000000000000000000000000000000000000000000000000000000000000\n# snapshot: none\n{entries}"
         )
     }),
     shape(
         "lines that are rejected",
-        "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# host: written\n# algorithms: sha1\n# keep: none\n# covers: url\n# count: 1\n# digest: 0000000000000000000000000000000000000000000000000000000000000000\n# snapshot: none\n",
+        "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# user-info: keep\n# algorithms: sha1\n# keep: none\n# covers: url\n# count: 1\n# digest: 0000000000000000000000000000000000000000000000000000000000000000\n# snapshot: none\n",
         "x\n",
         "",
     ),

@@ -109,7 +109,7 @@ pub(crate) struct UniqArgs {
     /// --out when the file has its name; --resume prints the others. Data written to a pipe counts as
     /// delivered, even if the reader never reads it. If the reader closes the output, the exit code is 4. A
     /// line that a killed run left unfinished at the end of a file is completed. One process at a time writes
-    /// to the folder; `urlid index show`, `verify` and `compact` work on it.
+    /// to the folder; `urlid seen` shows, checks and compacts it.
     #[arg(long, value_name = "FOLDER")]
     pub(super) seen: Option<PathBuf>,
 

@@ -32,12 +32,13 @@ use crate::output::Output;
 use crate::output::files::FilesInUse;
 use crate::output::rows::Format;
 use crate::report::exit::{Exit, Failure};
+use crate::report::ways::Needs;
 
 /// Prints the first line or row of each form.
 pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     args.check()?;
     if let Some(folder) = &args.seen {
-        return durable::run(args, folder);
+        return durable::run(args, folder).map_err(|failure| failure.with_way_on(folder, Needs::SeenSet));
     }
     let (other, form) = match args.other() {
         None => (None, args.form()?),

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use urlid::batch::{Encoder, HostCacheKey};
 use urlid::compat::{self, CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
-use urlid::hashed_uri::{Keep, Variant, canonicalize};
+use urlid::hashed_uri::{Keep, Key, Variant, canonicalize};
 use urlid::redact::Redactor;
 use urlid::reference::{Class, Context, Reference, TokenKind, TokenUrl};
 use urlid::suffix::SuffixList;
@@ -110,7 +110,7 @@ fn systems() -> Vec<Operation> {
         on("url-hash of a crate", |text| CrateUrlHash::encode(text).map_or(0, |hash| hash.as_bytes().len())),
         // As a function of SQL it has no key, and ends at the first reader that differs.
         on("redact, keyed", |text| {
-            let redactor = Redactor::default().keyed(&[7; 32]).expect("a key has 32 bytes");
+            let redactor = Redactor::default().with_key(&Key::new(&[7; 32]).expect("a key has 32 bytes"));
             redactor.redact(text).map_or(0, |redacted| redacted.len())
         }),
         Operation::linear("redact, URLs in URLs", NESTED, |text| {
