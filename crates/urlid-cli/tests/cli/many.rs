@@ -349,7 +349,7 @@ fn uniq_compares_with_a_file_with_any_memory() {
         for (option, expected) in [("--also-in", text(&both)), ("--not-in", text(&minus))] {
             let mut args = vec!["uniq", "--invalid", "skip", "--memory", "2K", option];
             args.push(store.to_str().expect("it is UTF-8"));
-            args.extend(if given { &["--as", form][..] } else { &[] });
+            args.extend(["--as", form].iter().filter(|_| given));
             let ran = urlid_on(text(new).as_bytes(), &args);
             assert_eq!((ran.code, &ran.out), (Some(0), &expected), "{args:?}: {}", ran.err);
         }

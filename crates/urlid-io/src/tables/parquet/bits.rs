@@ -32,7 +32,7 @@ impl<'p> Runs<'p> {
     /// Begins to read single bits, which are not in runs.
     pub(super) fn packed(bytes: &'p [u8]) -> Self {
         let left = (bytes.len() as u64).saturating_mul(8);
-        Self { bytes: &[], width: 1, run: Run::Packed { bits: Bits::new(bytes), left } }
+        Self { bytes: &[], width: 1, run: BitRun::Packed { bits: Bits::new(bytes), left } }
     }
 
     /// Returns the next integer.
