@@ -2,8 +2,10 @@
 
 use std::ffi::OsString;
 
+use clap::builder::{Resettable, StyledStr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::args::Globals;
 use crate::commands::{Command, GROUPS, about};
@@ -121,13 +123,14 @@ impl Cli {
         let mut matches = program.try_get_matches_from_mut(&words);
         if let Some(place) = matches.as_ref().err().and_then(|error| value_for_verb(error, &words)) {
             words.insert(place, "explain".into());
-            let explained = program.try_get_matches_from_mut(words);
+            let explained = program.try_get_matches_from_mut(&words);
             // A value in the place of a verb of a group, as in `list docs.rs`, keeps its own error.
             if !explained.as_ref().is_err_and(|error| error.kind() == ErrorKind::InvalidSubcommand) {
                 matches = explained;
             }
         }
         let cli = matches
+            .and_then(|matches| check_required(&words, &matches).map(|()| matches))
             .and_then(|matches| Cli::from_arg_matches(&matches))
             .map_err(|error| error.format(&mut program));
         if cli.as_ref().is_ok_and(|cli| cli.globals.quiet) {
@@ -146,6 +149,52 @@ impl Cli {
             None => help(),
         }
     }
+}
+
+/// Returns an error if an option is missing that a given option requires.
+///
+/// The parser does not check this where a third option excludes the required one: after `uniq --sample 5`,
+/// `--limit 1` would be ignored, because `--per`, which it requires, cannot be used with `--sample`. A command
+/// line that was parsed is therefore parsed again by a definition in which no option excludes another.
+fn check_required(words: &[OsString], matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Err(mut error) = without_conflicts(program()).try_get_matches_from(words) else { return Ok(()) };
+    let tips = excluded(matches, &error);
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    Err(error)
+}
+
+fn without_conflicts(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| arg.conflicts_with(Resettable::Reset)).mut_subcommands(without_conflicts)
+}
+
+/// Returns a tip for each option that `error` misses and a given option excludes.
+fn excluded(matches: &ArgMatches, error: &clap::Error) -> Vec<StyledStr> {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else { return Vec::new() };
+    let mut program = program();
+    program.build();
+    let (mut verb, mut matches) = (&program, matches);
+    while let Some((name, inner)) = matches.subcommand() {
+        let Some(command) = verb.find_subcommand(name) else { break };
+        (verb, matches) = (command, inner);
+    }
+    let is_given = |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let mut tips = Vec::new();
+    for arg in verb.get_arguments().filter(|arg| missing.contains(&arg.to_string())) {
+        for other in verb.get_arguments().filter(is_given).filter(|other| exclude(verb, arg, other)) {
+            tips.push(StyledStr::from(format!("'{arg}' cannot be used with '{other}'")));
+        }
+    }
+    tips
+}
+
+/// Returns whether two options of a verb exclude each other, whichever of them says so.
+fn exclude(verb: &clap::Command, one: &Arg, other: &Arg) -> bool {
+    let names = |one: &Arg, other: &Arg| {
+        verb.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id())
+    };
+    names(one, other) || names(other, one)
 }
 
 /// Returns the index of the word that `error` rejects as a verb, if verbs read such words: a URL, a host or
@@ -170,3 +219,6 @@ fn help() -> Result<Exit, Failure> {
     out.flush()?;
     Ok(Exit::Usage)
 }
+
+#[cfg(test)]
+mod pairs;

@@ -77,6 +77,13 @@ const NAMES: [(&str, Part); Part::ALL.len()] = [
     ("origin", Part::Origin),
 ];
 
+impl CountArgs {
+    /// Returns whether the command splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        matches!(self.by, Some(Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain))
+    }
+}
+
 /// Prints the number of URLs, or of those of each value.
 pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use urlid::suffix::SuffixList;
 use urlid_canonical::{HostReader, NoVarySearch, NoVarySearchSyntax};
 use urlid_ops::explain::{Comparison, Fact, PartPair, UrlDiff};
 
@@ -37,6 +38,7 @@ use crate::report::rejections::{Invalid, Rejection};
 ///
 /// Example: urlid diff http://www.example.com/a/ https://example.com/a
 #[derive(Debug, Args)]
+#[command(mut_arg("max_line", |arg| arg.requires("hosts")), mut_arg("rejects_file", |arg| arg.requires("hosts")))]
 pub(crate) struct DiffArgs {
     /// Two URLs, which without a scheme are read as https://, with a note; with --hosts URLs as they are, or
     /// files with one per line, and without any standard input
@@ -82,7 +84,6 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let (Some(a), Some(b)) = (a.to_str(), b.to_str()) else {
         return Err(Failure::usage("a URL is not UTF-8"));
     };
-    let list = globals.psl.list()?;
     let form = match &args.no_vary_search {
         Some(field) => {
             let syntax = match args.browser_syntax {
@@ -94,7 +95,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         None => args.lists.form(&args.form)?,
     };
     let [a, b] = urls([a, b]);
-    let diff = UrlDiff::new(&a, &b, &form, &list);
+    let diff = UrlDiff::new(&a, &b, &form, SuffixList::compiled());
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
         AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff)),

@@ -100,12 +100,11 @@ impl Command {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     fn splits_hosts(&self) -> bool {
         match self {
-            Command::Explain(_)
-            | Command::Diff(_)
-            | Command::Id(_)
-            | Command::Count(_)
-            | Command::Psl(_)
-            | Command::Probe(_) => true,
+            Command::Psl(_) => true,
+            Command::Explain(args) => args.splits_hosts(),
+            Command::Id(args) => args.splits_hosts(),
+            Command::Count(args) => args.splits_hosts(),
+            Command::Probe(args) => args.splits_hosts(),
             Command::Parts(args) => args.splits_hosts(),
             Command::Uniq(args) => args.splits_hosts(),
             Command::Canon(args) => args.splits_hosts(),

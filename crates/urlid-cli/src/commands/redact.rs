@@ -42,7 +42,13 @@ pub(crate) struct RedactArgs {
     keyed: Option<PathBuf>,
 
     /// List the names of secret parameters
-    #[arg(long, conflicts_with_all = ["inputs", "column", "column_number", "keyed", "out"])]
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "keyed", "UrlSources", "LineInputs", "max_line", "rejects_file", "ArchiveArgs", "RecoverArgs", "assume",
+            "trailing_text", "invalid", "ColumnArgs", "TableArgs", "OutArg",
+        ]
+    )]
     list: bool,
 
     #[command(flatten)]

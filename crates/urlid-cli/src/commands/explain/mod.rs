@@ -42,7 +42,7 @@ pub(crate) struct ExplainArgs {
     texts: UrlInputs,
 
     /// Show which tokens of each text (the base) and of this reference make up the target of goto
-    #[arg(long, value_name = "REFERENCE")]
+    #[arg(long, value_name = "REFERENCE", conflicts_with = "trailing_text")]
     goto: Option<String>,
 
     /// The definition of goto to use
@@ -59,6 +59,13 @@ pub(crate) struct ExplainArgs {
     /// The format of the output
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: AnswerFormat,
+}
+
+impl ExplainArgs {
+    /// Returns whether the command splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        self.goto.is_none() && self.form.is_none()
+    }
 }
 
 /// Explains each text.

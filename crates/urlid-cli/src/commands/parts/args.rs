@@ -98,7 +98,12 @@ pub(super) enum PartsForm {
 impl PartsArgs {
     /// Returns whether hosts are split by the suffix list that was chosen.
     pub(crate) fn splits_hosts(&self) -> bool {
-        matches!(self.of(), Of::Url | Of::Host)
+        let is_in_template = |template: &Template| template.splits_hosts();
+        match self.of() {
+            Of::Url => self.get.as_ref().is_none_or(is_in_template),
+            Of::Host => true,
+            Of::Id | Of::Text => false,
+        }
     }
 
     /// Returns what the lines are.

@@ -192,6 +192,14 @@ impl Piece {
 }
 
 impl Template {
+    /// Returns whether the text has a part that depends on the suffix list.
+    pub(super) fn splits_hosts(&self) -> bool {
+        let splits = |piece: &Piece| {
+            matches!(piece, Piece::Part(Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain))
+        };
+        self.0.iter().any(splits)
+    }
+
     /// Returns the text with the parts of a URL. In a line of text a decoded value cannot have every
     /// character.
     pub(super) fn expand(&self, parts: &Parts<'_>, is_line: bool) -> String {
