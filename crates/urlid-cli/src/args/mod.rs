@@ -38,7 +38,7 @@ pub(crate) struct Globals {
     )]
     pub(crate) color: ColorChoice,
 
-    /// Print errors only: no progress, no notes, no rejected lines
+    /// Print errors only: no progress, no notes, and of rejected lines only their number
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
 }

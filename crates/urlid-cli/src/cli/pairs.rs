@@ -32,7 +32,15 @@ const SCENES: &[(&str, &[&str])] = &[
     ("canon expressions", &["urls.txt cut.warc", "--protocol v5 urls.txt cut.warc"]),
     ("redact", &["urls.txt cut.warc", "t.csv", ""]),
     ("uniq", &["urls.txt cut.warc", "t.csv"]),
-    ("count", &["urls.txt cut.warc", "--by host urls.txt cut.warc", "--by tld t.csv"]),
+    (
+        "count",
+        &[
+            "urls.txt cut.warc",
+            "--by host urls.txt cut.warc",
+            "--by registered-domain urls.txt cut.warc",
+            "--by tld t.csv",
+        ],
+    ),
     ("index add", &["new urls.txt cut.warc", "new t.csv"]),
     ("index build", &["new urls.txt cut.warc", "new t.csv", "new missing"]),
     ("index find", &["u.db", "d"]),
@@ -129,7 +137,7 @@ const VALUES: &[(&str, &[&str])] = &[
     ("--column-number", &["1"]),
     ("--delimiter", &["; --column-number 1"]),
     ("--input-format", &["tsv --column-number 1"]),
-    ("--file", &["more.txt"]),
+    ("--file", &["more.txt", "plain.txt"]),
     ("--max-line", &["60", "20"]),
     ("--rejects", &["new.rejected"]),
     ("--records", &["all", "none"]),
@@ -140,7 +148,7 @@ const VALUES: &[(&str, &[&str])] = &[
     ("--as", &["web+drop-fragment", "w3lib-2.5"]),
     ("--tracking-list", &["tracking.json --as web+drop-tracking@firefox-d12c2bc8"]),
     ("--rules", &["site.rules --as web+rules"]),
-    ("--psl", &["one.psl"]),
+    ("--psl", &["one.psl", "none"]),
     ("--base", &["https://base.example/"]),
     ("--key", &["key"]),
     ("--alg", &["x-sha256"]),
@@ -600,8 +608,20 @@ fn every_pair() {
 fn each_option_has_an_effect() {
     let runner = Runner::new();
     let mut faults = Vec::new();
+    let documented = super::documented();
     for verb in verbs() {
+        let path = verb.name.split_whitespace();
+        let command = path.fold(&documented, |command, name| {
+            command.find_subcommand(name).expect("the verb is documented")
+        });
         for option in &verb.options {
+            if let Some(arg) = command
+                .get_opts()
+                .find(|arg| GLOBAL.contains(&&*option.name) && long_name(arg) == option.name)
+            {
+                let is_hidden = arg.is_hide_set();
+                assert_eq!(is_hidden, runner.is_rejected(&verb, option), "{} {}", verb.name, option.name);
+            }
             if !runner.has_effect(&verb, option)
                 && !(GLOBAL.contains(&&*option.name) && runner.is_rejected(&verb, option))
             {

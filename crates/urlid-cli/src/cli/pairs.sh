@@ -1,9 +1,10 @@
 # The files that the options are tried on, in the current folder.
 set -eu
-warc() { # TYPE URL HEAD-AND-BODY
+warc() { # TYPE URL HEAD-AND-BODY ID [ID OF THE RECORD BEFORE]
     content=$(printf "$3.") && content=${content%.}
     printf 'WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-02T03:04:05Z\r\n' "$1" "$2"
     printf 'WARC-Record-ID: <urn:uuid:%s>\r\nContent-Type: application/http; msgtype=%s\r\n' "$4" "$1"
+    [ -z "${5:-}" ] || printf 'WARC-Concurrent-To: <urn:uuid:%s>\r\n' "$5"
     printf 'Content-Length: %d\r\n\r\n%s\r\n\r\n' "${#content}" "$content"
 }
 page='HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a page'
@@ -30,19 +31,20 @@ https://long.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 END
 printf '\377\n' >> urls.txt
 printf '%s\n' https://docs.rs/ https://e.example/ https://www.example.co.uk/b https://c.github.io/ > more.txt
-printf '%s\n' https://z.example/ http://github.io/ https://me@y.example./a/ https://www.y.example/a/b z.example > plain.txt
+printf '%s\n' https://z.example/ http://github.io/ https://me@y.example./a/ https://www.y.example/a/b z.example 'https://x.example/	3' > plain.txt
 cat > t.csv <<'END'
 url,n,link
-https://docs.rs/?sig=1&sid=1,1,https://a.github.io/
+https://docs.rs/?sig=1&q=2&sid=1,1,https://a.github.io/
 https://docs.rs/#top,2,https://x.example/?sig=1
 HTTP://WWW.a.github.io:80/%41?sid=1&utm_source=2,3,
 http://www.a.github.io/A?sid=2&utm_source=2,4,
 docs.rs,5,
 ws://h/,6,no
 END
+printf '\377,7,no\n' >> t.csv
 {
-    warc request http://www.shop.example/pay 'POST /pay HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=1' 00000000-0000-0000-0000-000000000001
-    warc response http://www.shop.example/pay "$page" 00000000-0000-0000-0000-000000000001
+    warc request http://www.shop.example/pay 'POST /pay HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=1' 00000000-0000-0000-0000-000000000009
+    warc response http://www.shop.example/pay "$page" 00000000-0000-0000-0000-000000000001 00000000-0000-0000-0000-000000000009
     warc response https://docs.rs/ "$page" 00000000-0000-0000-0000-000000000002
     warc response https://docs.rs/ "$page" 00000000-0000-0000-0000-000000000005
     warc response https://docs.rs/a?utm_source=1 "$page" 00000000-0000-0000-0000-000000000003
@@ -50,7 +52,7 @@ END
 { cat crawl.warc; warc response http://undated.example/ "$page" 6 | grep -v Date; echo damage; warc response http://after.example/ "$page" 00000000-0000-0000-0000-000000000004; } > cut.warc
 {
     printf 'url\tdigest\n'
-    for host in a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd; do
+    for host in $(seq -f h%g 40); do
         for page in 1 2 3 4 5 6 7 8; do
             for sid in 1 2; do
                 # Each URL twice, so that the digest can be judged.
@@ -74,7 +76,7 @@ urlid index add -q t.db --as web+drop-tracking@firefox-d12c2bc8 --tracking-list 
 urlid index add -q r.db --as web+rules --rules site.rules more.txt > out
 urlid index build -q d more.txt > out
 urlid index build -q e plain.txt > out || test $? = 3
-cp -r e bad && for file in bad/*.parquet; do printf x >> $file; done
+cp -r e bad && for file in bad/*.parquet; do printf x | dd of=$file bs=1 seek=200 conv=notrunc 2> out; done
 urlid uniq -q --seen seen more.txt > out
 urlid uniq -q --seen seen urls.txt > /dev/full 2> out || true
 urlid cdx make -q crawl.warc -o crawl.cdxj

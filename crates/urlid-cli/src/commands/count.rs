@@ -103,6 +103,8 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     }
     let total = counts.total;
     match args.by {
+        // No number stands for what could not be read.
+        None if total == 0 && run.has_unread() => {}
         None => {
             let columns = [Column { name: "rows", shown: Shown::Always }];
             let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;

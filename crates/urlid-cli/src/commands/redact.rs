@@ -45,8 +45,8 @@ pub(crate) struct RedactArgs {
     #[arg(
         long,
         conflicts_with_all = [
-            "keyed", "UrlSources", "LineInputs", "max_line", "rejects_file", "ArchiveArgs", "RecoverArgs", "assume",
-            "trailing_text", "invalid", "ColumnArgs", "TableArgs", "OutArg",
+            "keyed", "inputs", "file", "max_line", "rejects_file", "records", "RecoverArgs", "assume",
+            "trailing_text", "invalid", "ColumnArgs", "prefix", "OutArg",
         ]
     )]
     list: bool,

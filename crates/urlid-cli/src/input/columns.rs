@@ -10,7 +10,6 @@ use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Separator, TableL
 
 use crate::args::choice;
 use crate::output::OutArg;
-use crate::report::exit::Failure;
 
 /// The choice of columns.
 #[derive(Clone, Debug, Args)]
@@ -32,6 +31,7 @@ pub(crate) struct ColumnArgs {
     #[arg(
         long,
         value_name = "FORMAT",
+        requires = "chosen_columns",
         hide_short_help = true,
         value_parser = choice([
             ("csv", TableFormat::Text(Dialect::CSV), "Comma-separated values (RFC 4180)"),
@@ -73,7 +73,13 @@ pub(crate) struct TableArgs {
     pub(crate) columns: ColumnArgs,
 
     /// What the names of the new columns begin with, before an underscore [default: the name of the column]
-    #[arg(long, value_name = "TEXT", help_heading = "Tables", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "chosen_columns",
+        help_heading = "Tables",
+        hide_short_help = true
+    )]
     pub(crate) prefix: Option<String>,
 
     #[command(flatten)]
@@ -128,20 +134,6 @@ impl ColumnArgs {
         delimited
             .or(self.input_format)
             .or_else(|| path.is_some_and(is_parquet).then_some(TableFormat::Parquet))
-    }
-}
-
-impl TableArgs {
-    /// Returns whether a column was chosen. An option of tables without a column is an error.
-    pub(crate) fn is_given(&self) -> Result<bool, Failure> {
-        let given =
-            [(self.prefix.is_some(), "--prefix"), (self.columns.input_format.is_some(), "--input-format")];
-        match given.iter().find(|(is_given, _)| *is_given) {
-            Some((_, name)) if !self.columns.is_given() => {
-                Err(Failure::usage(format!("{name} goes with --column or --column-number")))
-            }
-            _ => Ok(self.columns.is_given()),
-        }
     }
 }
 

@@ -48,8 +48,8 @@ pub(crate) struct CanonArgs {
     #[arg(
         long,
         conflicts_with_all = [
-            "form", "keep", "base", "FormLists", "UrlSources", "LineInputs", "max_line", "rejects_file", "ArchiveArgs",
-            "RecoverArgs", "assume", "trailing_text", "invalid", "ColumnArgs", "TableArgs", "OutArg",
+            "form", "keep", "base", "FormLists", "inputs", "file", "max_line", "rejects_file", "records",
+            "RecoverArgs", "assume", "trailing_text", "invalid", "ColumnArgs", "prefix", "OutArg",
         ]
     )]
     list: bool,
