@@ -38,7 +38,7 @@ pub(crate) struct Globals {
     )]
     pub(crate) color: ColorChoice,
 
-    /// Print errors only: no progress, no notes, and of rejected lines only their number
+    /// Print errors only, and why the exit code is 3: no progress, no notes
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
 }

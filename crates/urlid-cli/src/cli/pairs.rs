@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 /// The arguments that each verb is tried with. `pairs.sh` makes the files.
 const SCENES: &[(&str, &[&str])] = &[
-    ("", &[""]),
+    ("", &["", "--version --format json"]),
     ("explain", &["urls.txt cut.warc"]),
     ("diff", &["http://a.github.io/?a=1&utm_source=2&sid=1 a.github.io/?sid=2", "urls.txt"]),
     ("id", &["urls.txt cut.warc", "t.csv"]),
