@@ -1,14 +1,19 @@
 //! The command line as a whole. Each verb's own options are in its file.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
+use clap::builder::{Resettable, StyledStr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::args::Globals;
-use crate::commands::{Command, GROUPS, about};
+use crate::commands::{Command, GROUPS, SPLIT_HOSTS, about};
 use crate::output::Output;
 use crate::output::color;
+use crate::output::escape::Escaped;
+use crate::output::name_format;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -78,6 +83,34 @@ pub(crate) fn program() -> clap::Command {
     program.help_template(template)
 }
 
+/// Returns the command line as its help shows it: rare options under a heading of their own, and none that a verb
+/// always rejects.
+fn documented() -> clap::Command {
+    let mut program = program();
+    // Before this, verbs have no global options.
+    program.build();
+    documented_verb(program, &mut Vec::new())
+}
+
+fn documented_verb(command: clap::Command, path: &mut Vec<String>) -> clap::Command {
+    let verb = path.join(" ");
+    let command = command.mut_args(|arg| {
+        let is_rare = arg.is_hide_short_help_set() && arg.get_help_heading().is_none();
+        let arg = if is_rare { arg.help_heading("Advanced") } else { arg };
+        match arg.get_id().as_str() {
+            "psl" => arg.hide(!SPLIT_HOSTS.contains(&&*verb) || verb == "psl diff"),
+            "sections" => arg.hide(!SPLIT_HOSTS.contains(&&*verb)),
+            _ => arg,
+        }
+    });
+    command.mut_subcommands(|inner| {
+        path.push(inner.get_name().to_owned());
+        let inner = documented_verb(inner, path);
+        path.pop();
+        inner
+    })
+}
+
 /// Returns the verbs for the help, a line each.
 fn groups(program: &clap::Command) -> String {
     let line = |name: &&str| {
@@ -119,17 +152,32 @@ impl Cli {
         let mut program = program();
         let mut words: Vec<OsString> = words.collect();
         let mut matches = program.try_get_matches_from_mut(&words);
+        if matches.as_ref().is_err_and(|error| error.kind() == ErrorKind::DisplayHelp) {
+            return documented()
+                .try_get_matches_from(words)
+                .and_then(|matches| Cli::from_arg_matches(&matches));
+        }
         if let Some(place) = matches.as_ref().err().and_then(|error| value_for_verb(error, &words)) {
             words.insert(place, "explain".into());
-            let explained = program.try_get_matches_from_mut(words);
+            let explained = program.try_get_matches_from_mut(&words);
             // A value in the place of a verb of a group, as in `list docs.rs`, keeps its own error.
             if !explained.as_ref().is_err_and(|error| error.kind() == ErrorKind::InvalidSubcommand) {
                 matches = explained;
             }
         }
+        if let Some(format) =
+            matches.as_ref().ok().and_then(|matches| named_format(&program, matches).transpose())
+        {
+            matches = format.and_then(|format| {
+                let end = words.iter().position(|word| *word == "--").unwrap_or(words.len());
+                words.insert(end, format!("--format={format}").into());
+                program.try_get_matches_from_mut(&words)
+            });
+        }
         let cli = matches
+            .and_then(|matches| check_required(&words, &matches).map(|()| matches))
             .and_then(|matches| Cli::from_arg_matches(&matches))
-            .map_err(|error| error.format(&mut program));
+            .map_err(|error| with_synonym(error).format(&mut program));
         if cli.as_ref().is_ok_and(|cli| cli.globals.quiet) {
             message::be_quiet();
         }
@@ -142,10 +190,105 @@ impl Cli {
             return about::print_version(self.format == VersionFormat::Json, &self.globals);
         }
         match self.command {
-            Some(command) => command.run(&self.globals, program),
+            Some(command) => command.run(&self.globals, documented),
             None => help(),
         }
     }
+}
+
+/// Returns an error if an option is missing that a given option requires.
+///
+/// The parser does not check this where a third option excludes the required one: after `uniq --sample 5`,
+/// `--limit 1` would be ignored, because `--per`, which it requires, cannot be used with `--sample`. A command
+/// line that was parsed is therefore parsed again by a definition in which no option excludes another.
+fn check_required(words: &[OsString], matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Err(mut error) = without_conflicts(program()).try_get_matches_from(words) else { return Ok(()) };
+    let tips = excluded(matches, &error);
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    Err(error)
+}
+
+fn without_conflicts(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| arg.conflicts_with(Resettable::Reset)).mut_subcommands(without_conflicts)
+}
+
+/// Returns a tip for each option that `error` misses and a given option excludes.
+fn excluded(matches: &ArgMatches, error: &clap::Error) -> Vec<StyledStr> {
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else { return Vec::new() };
+    let mut program = program();
+    program.build();
+    let (verb, matches) = verb_of(&program, matches);
+    let is_given = |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let mut tips = Vec::new();
+    for arg in verb.get_arguments().filter(|arg| missing.contains(&arg.to_string())) {
+        for other in verb.get_arguments().filter(is_given).filter(|other| exclude(verb, arg, other)) {
+            tips.push(StyledStr::from(format!("'{arg}' cannot be used with '{other}'")));
+        }
+    }
+    tips
+}
+
+/// Returns the verb of a command line, and what was parsed for it.
+fn verb_of<'c>(program: &'c clap::Command, matches: &'c ArgMatches) -> (&'c clap::Command, &'c ArgMatches) {
+    let (mut verb, mut matches) = (program, matches);
+    while let Some((name, inner)) = matches.subcommand() {
+        let Some(command) = verb.find_subcommand(name) else { break };
+        (verb, matches) = (command, inner);
+    }
+    (verb, matches)
+}
+
+/// Returns the format that the name of the output selects instead of the default, if it selects one.
+///
+/// # Errors
+/// If the verb does not write that format, or --format names another one.
+fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<&'static str>, clap::Error> {
+    let (verb, matches) = verb_of(program, matches);
+    let is_known = |id: &str| verb.get_arguments().any(|arg| arg.get_id() == id);
+    let is_given = |id: &str| is_known(id) && matches.value_source(id) == Some(ValueSource::CommandLine);
+    if !is_known("out") {
+        return Ok(None);
+    }
+    let Ok(Some(mut out)) = matches.try_get_raw("out") else { return Ok(None) };
+    let out = Path::new(out.next().unwrap_or_default());
+    let (format, is_compressed) = name_format(out);
+    let error = |message: String| Err(program.clone().error(ErrorKind::ArgumentConflict, message));
+    let shown = Escaped::path(out);
+    // A table is written in its own format, which is known when it is opened.
+    if is_known("prefix") && (is_given("column") || is_given("column_number")) {
+        return Ok(None);
+    }
+    // ZipNum names its blocks so.
+    if is_compressed && !is_known("format") && !is_known("prefix") && !is_known("zipnum") {
+        return error(format!("--out {shown}: the output of this verb is not compressed"));
+    }
+    let Some(format) = format else { return Ok(None) };
+    let written = verb.get_arguments().find(|arg| arg.get_id() == "format").map(Arg::get_possible_values);
+    let is_written = written.iter().flatten().any(|value| value.matches(format, false));
+    if !is_written || is_compressed && format == "parquet" {
+        return error(format!("--out {shown}: this verb does not write such a file"));
+    }
+    if !is_given("format") {
+        return Ok(Some(format));
+    }
+    let named = matches.try_get_raw("format").ok().flatten().and_then(|mut names| names.next());
+    match named.and_then(OsStr::to_str) {
+        Some(name) if name == format || (name, format) == ("json", "ndjson") => Ok(None),
+        name => {
+            let name = name.unwrap_or_default();
+            error(format!("--format {name} and --out {shown} name different formats"))
+        }
+    }
+}
+
+/// Returns whether two options of a verb exclude each other, whichever of them says so.
+fn exclude(verb: &clap::Command, one: &Arg, other: &Arg) -> bool {
+    let names = |one: &Arg, other: &Arg| {
+        verb.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id())
+    };
+    names(one, other) || names(other, one)
 }
 
 /// Returns the index of the word that `error` rejects as a verb, if verbs read such words: a URL, a host or
@@ -162,6 +305,29 @@ fn value_for_verb(error: &clap::Error, words: &[OsString]) -> Option<usize> {
     before_dashes.position(|given| given.to_string_lossy() == *word).map(|place| place + 1)
 }
 
+/// Words that other programs have for what verbs do.
+const SYNONYMS: [(&str, &str); 9] = [
+    ("normalize", "'urlid canon' prints canonical forms"),
+    ("normalise", "'urlid canon' prints canonical forms"),
+    ("hash", "'urlid id' prints identifiers"),
+    ("dedupe", "'urlid uniq' prints the first line of each URL"),
+    ("deduplicate", "'urlid uniq' prints the first line of each URL"),
+    ("match", "'urlid list match' looks URLs up in a list, 'urlid index match' in an index"),
+    ("filter", "'urlid list match' looks URLs up in a list, 'urlid index find' finds URLs by their parts"),
+    ("extract", "'urlid parts --get' prints parts of URLs"),
+    ("sort", "'urlid canon --as surt-0.3.1' prints keys by which 'sort' puts the URLs of a site together"),
+];
+
+/// Adds a tip to the error of a verb that has another name here.
+fn with_synonym(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    if let Some((_, tip)) = SYNONYMS.iter().find(|(synonym, _)| synonym == word) {
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(*tip)]));
+    }
+    error
+}
+
 /// Shows the short help where no verb was given.
 fn help() -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
@@ -170,3 +336,6 @@ fn help() -> Result<Exit, Failure> {
     out.flush()?;
     Ok(Exit::Usage)
 }
+
+#[cfg(test)]
+mod pairs;

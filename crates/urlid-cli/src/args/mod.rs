@@ -38,7 +38,7 @@ pub(crate) struct Globals {
     )]
     pub(crate) color: ColorChoice,
 
-    /// Print errors only: no progress, no notes, no rejected lines
+    /// Print errors only, and why the exit code is 3: no progress, no notes
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
 }
@@ -80,13 +80,16 @@ impl PslArgs {
     /// Returns the list that was chosen.
     pub(crate) fn list(&self) -> Result<Cow<'static, SuffixList>, Failure> {
         match self.path() {
+            None if self.psl.is_some() && self.sections == Sections::Icann => {
+                Err(Failure::usage("--psl-sections has no effect with --psl none: there are no sections"))
+            }
             Some(path) => self.read(path).map(Cow::Owned),
             None if self.psl.is_some() => Ok(Cow::Owned(SuffixList::none())),
             None => Ok(self.compiled()),
         }
     }
 
-    /// Returns an error if a list or sections were chosen, for a verb that would not use them.
+    /// Returns an error if a list or sections were chosen, for a command that would not use them.
     pub(crate) fn check_default(&self) -> Result<(), Failure> {
         self.check_no_list()?;
         match self.sections {
@@ -95,7 +98,7 @@ impl PslArgs {
         }
     }
 
-    /// Returns an error if a list was chosen, for a verb that would use the sections alone.
+    /// Returns an error if a list was chosen, for a command that would use only the sections.
     pub(crate) fn check_no_list(&self) -> Result<(), Failure> {
         match self.psl {
             Some(_) => Err(no_effect("--psl")),
@@ -121,7 +124,7 @@ impl PslArgs {
 }
 
 fn no_effect(option: &str) -> Failure {
-    Failure::usage(format!("{option} has no effect on this verb"))
+    Failure::usage(format!("{option} has no effect here"))
 }
 
 /// Returns the kernels that `URLID_CPU` names, or the fastest ones of this machine.

@@ -253,9 +253,10 @@ impl Reading<'_> {
                 made.clear();
                 let BatchContent::Capture(capture) = &batch.content else { return };
                 let mut line = String::new();
-                match lines.push(capture, &mut line) {
+                let read = batch.origin.read(capture.url()).map_err(Rejection::from);
+                match read.and_then(|_| Ok(lines.push(capture, &mut line)?)) {
                     Ok(()) => made.push(line),
-                    Err(error) => rejected.push((0, error.into())),
+                    Err(rejection) => rejected.push((0, rejection)),
                 }
             })
         };
@@ -308,6 +309,17 @@ impl Reading<'_> {
                     }
                     // Columns that need not be there need no values either.
                     made.seen.row(&row.cells[..row.cells.len().min(2)]);
+                    let url = match row.cells.first() {
+                        Some(Cell::Text(url)) => batch.origin.read(url),
+                        _ => Ok("".into()),
+                    };
+                    let url = match url {
+                        Ok(url) => url,
+                        Err(error) => {
+                            let text = batch.origin.shown(row.text);
+                            return made.rejected.push(RejectedRow::new(row.line, text, error.into()));
+                        }
+                    };
                     let text = |place: usize| match row.cells.get(place) {
                         Some(Cell::Text(text)) => str::from_utf8(text).unwrap_or_default(),
                         Some(Cell::Number(number, _)) => number,
@@ -318,7 +330,7 @@ impl Reading<'_> {
                     // Times are compared as texts, so the digits are as many as the largest `u64` has.
                     let ordinal = format!("{:020}", row.line);
                     let found = Found {
-                        url: text(0),
+                        url: &url,
                         content: PageContent::of_digest(text(1)),
                         status: value(others[0]).and_then(|status| status.parse().ok()),
                         redirect: value(others[1]),

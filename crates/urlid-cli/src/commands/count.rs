@@ -92,6 +92,13 @@ impl CountBy {
     }
 }
 
+impl CountArgs {
+    /// Returns whether the command splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        matches!(self.by, Some(Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain))
+    }
+}
+
 /// Prints the number of URLs, or of those of each value.
 pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
@@ -111,6 +118,8 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     }
     let total = counts.total;
     match args.by {
+        // No number stands for what could not be read.
+        None if total == 0 && run.has_unread() => {}
         None => {
             let columns = [Column { name: "rows", shown: Shown::Always }];
             let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;

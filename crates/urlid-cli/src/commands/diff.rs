@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use urlid::suffix::SuffixList;
 use urlid_canonical::{HostReader, NoVarySearch, NoVarySearchSyntax};
 use urlid_ops::explain::{Comparison, Fact, PartPair, UrlDiff};
 
@@ -26,8 +27,8 @@ use crate::report::rejections::{Invalid, Rejection};
 
 /// Compare two URLs: are they the same, under which form, and what differs?
 ///
-/// Prints the parts of both as they are written, then for each kind of identifier and each canonical form
-/// whether the two are the same, which differences it ignores and which count. Exits with 0 if they are the
+/// Prints the parts of both as they are written, then for the form, for each kind of identifier and with --all
+/// for each canonical form whether the two are the same, which differences it ignores and which count. Exits with 0 if they are the
 /// same under the form, 1 if they differ, and 3 if the form is not defined for one of them.
 ///
 /// With --hosts it takes any number of URLs, and prints the host of each as the URL Standard, RFC 3986,
@@ -37,6 +38,7 @@ use crate::report::rejections::{Invalid, Rejection};
 ///
 /// Example: urlid diff http://www.example.com/a/ https://example.com/a
 #[derive(Debug, Args)]
+#[command(mut_arg("max_line", |arg| arg.requires("hosts")), mut_arg("rejects_file", |arg| arg.requires("hosts")))]
 pub(crate) struct DiffArgs {
     /// Two URLs, which without a scheme are read as https://, with a note; with --hosts URLs as they are, or
     /// files with one per line, and without any standard input
@@ -66,7 +68,11 @@ pub(crate) struct DiffArgs {
     #[arg(long, requires = "no_vary_search", hide_short_help = true)]
     browser_syntax: bool,
 
-    /// The format of the output
+    /// Also print whether they are the same under every other canonical form
+    #[arg(long, conflicts_with = "hosts")]
+    all: bool,
+
+    /// The format of the output; json has all forms
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: AnswerFormat,
 }
@@ -76,13 +82,15 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     if args.hosts {
         return compare_hosts(args);
     }
+    if args.all && args.format == AnswerFormat::Json {
+        return Err(Failure::usage("--all goes with text: --format json has all forms"));
+    }
     let [a, b] = &args.urls[..] else {
         return Err(Failure::usage("expected two URLs; --hosts takes any number"));
     };
     let (Some(a), Some(b)) = (a.to_str(), b.to_str()) else {
         return Err(Failure::usage("a URL is not UTF-8"));
     };
-    let list = globals.psl.list()?;
     let form = match &args.no_vary_search {
         Some(field) => {
             let syntax = match args.browser_syntax {
@@ -97,10 +105,10 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         None => args.lists.form(&args.form)?,
     };
     let [a, b] = urls([a, b]);
-    let diff = UrlDiff::new(&a, &b, &form, &list);
+    let diff = UrlDiff::new(&a, &b, &form, SuffixList::compiled());
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
-        AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff)),
+        AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff, args.all)),
     };
     let mut out = Output::stdout()?;
     out.write(shown.as_bytes())?;
@@ -131,7 +139,7 @@ fn note_invalid(field: &str) {
     ));
 }
 
-fn to_text(diff: &UrlDiff) -> String {
+fn to_text(diff: &UrlDiff, has_forms: bool) -> String {
     let mut lines: Vec<String> = Vec::new();
     let width =
         diff.parts.iter().map(|pair| shown_part(pair.a.as_deref()).chars().count()).max().unwrap_or(0);
@@ -141,8 +149,10 @@ fn to_text(diff: &UrlDiff) -> String {
     }
     lines.push(verdict_line(diff));
     lines.extend(diff.verdict.decided_by.iter().map(explain::rule_line));
-    let width = diff.forms.iter().map(|form| form.name.len()).max().unwrap_or(0);
-    for group in [&diff.identifiers, &diff.forms] {
+    let groups: &[_] = if has_forms { &[&diff.identifiers, &diff.forms] } else { &[&diff.identifiers] };
+    let names = groups.iter().flat_map(|group| group.iter());
+    let width = names.map(|comparison| comparison.name.len()).max().unwrap_or(0);
+    for group in groups {
         lines.push(String::new());
         lines.extend(group.iter().map(|comparison| line(comparison, width)));
     }

@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Parts(parts::PartsArgs),
     Canon(canon::CanonArgs),
     Redact(redact::RedactArgs),
+    #[command(alias = "dedup")]
     Uniq(uniq::UniqArgs),
     Count(count::CountArgs),
     Index(index::IndexVerb),
@@ -56,12 +57,35 @@ pub(crate) enum Command {
 }
 
 /// The verbs by what people want, in the order of the help.
-pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
+pub(crate) const GROUPS: [(&str, &[&str]); 7] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon", "redact"]),
     ("Many", &["uniq", "count", "index", "seen", "list"]),
-    ("Archives", &["cdx", "learn", "rules"]),
-    ("References", &["resolve", "ref"]),
-    ("Tools", &["psl", "probe", "vectors", "completions", "man"]),
+    ("Archives", &["cdx"]),
+    ("Sites", &["learn", "rules"]),
+    ("References", &["resolve"]),
+    ("Specifications", &["ref", "probe", "vectors"]),
+    ("Tools", &["psl", "completions", "man"]),
+];
+
+/// The verbs that split hosts by the suffix list, at least with some of their options; the help of the others has no
+/// options for it.
+pub(crate) const SPLIT_HOSTS: [&str; 16] = [
+    "",
+    "explain",
+    "id",
+    "parts",
+    "canon expressions",
+    "uniq",
+    "count",
+    "index add",
+    "index build",
+    "index migrate",
+    "list make",
+    "list shards",
+    "psl",
+    "psl show",
+    "psl diff",
+    "probe",
 ];
 
 impl Command {
@@ -103,12 +127,11 @@ impl Command {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     fn splits_hosts(&self) -> bool {
         match self {
-            Command::Explain(_)
-            | Command::Diff(_)
-            | Command::Id(_)
-            | Command::Count(_)
-            | Command::Psl(_)
-            | Command::Probe(_) => true,
+            Command::Psl(_) => true,
+            Command::Explain(args) => args.splits_hosts(),
+            Command::Id(args) => args.splits_hosts(),
+            Command::Count(args) => args.splits_hosts(),
+            Command::Probe(args) => args.splits_hosts(),
             Command::Parts(args) => args.splits_hosts(),
             Command::Uniq(args) => args.splits_hosts(),
             Command::Canon(args) => args.splits_hosts(),

@@ -42,6 +42,13 @@ pub(crate) struct ProbeArgs {
     format: FormatArg,
 }
 
+impl ProbeArgs {
+    /// Returns whether the command splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        !self.ranges
+    }
+}
+
 /// The fields that hold something of a part, and the conditions of an index on these parts.
 const PROBED: [(Field, Condition); 7] = [
     (Field::Tld, Condition::Tld),

@@ -44,7 +44,13 @@ pub(crate) struct RedactArgs {
     key: Option<PathBuf>,
 
     /// List the names of secret parameters
-    #[arg(long, conflicts_with_all = ["inputs", "column", "column_number", "key", "out"])]
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "key", "inputs", "file", "max_line", "rejects_file", "records", "RecoverArgs", "assume",
+            "trailing_text", "schemes", "invalid", "ColumnArgs", "prefix", "OutArg",
+        ]
+    )]
     list: bool,
 
     #[command(flatten)]

@@ -35,6 +35,11 @@ pub(crate) struct UrlLineArgs {
 }
 
 impl UrlLineArgs {
+    /// Returns whether lines with text after a URL are read whole.
+    pub(crate) fn keeps_text(&self) -> bool {
+        self.trailing_text == TrailingText::Keep
+    }
+
     /// Returns what is done about text after a URL, which `may_lack_scheme`.
     pub(crate) fn trailing_text(&self, may_lack_scheme: bool) -> TrailingText {
         match self.trailing_text {

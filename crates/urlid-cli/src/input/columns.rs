@@ -10,7 +10,6 @@ use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Separator, TableL
 
 use crate::args::choice;
 use crate::output::OutArg;
-use crate::report::exit::Failure;
 
 /// The choice of columns.
 #[derive(Clone, Debug, Args)]
@@ -21,17 +20,18 @@ pub(crate) struct ColumnArgs {
     /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each
     /// object. A member of a member, and in Parquet a column in a group, is named by its path, with dots. The
     /// folder of a dataset is read file by file.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "recover"], help_heading = "Tables")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "recover", "trailing_text"], help_heading = "Tables")]
     column: Vec<String>,
 
     /// The same with the number of a column, from 1
-    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "recover"], help_heading = "Tables", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "recover", "trailing_text"], help_heading = "Tables", hide_short_help = true)]
     column_number: Vec<usize>,
 
     /// The format of the table [default: by its content]
     #[arg(
         long,
         value_name = "FORMAT",
+        requires = "chosen_columns",
         hide_short_help = true,
         value_parser = choice([
             ("csv", TableFormat::Text(Dialect::CSV), "Comma-separated values (RFC 4180)"),
@@ -73,7 +73,13 @@ pub(crate) struct TableArgs {
     pub(crate) columns: ColumnArgs,
 
     /// What the names of the new columns begin with, before an underscore [default: the name of the column]
-    #[arg(long, value_name = "TEXT", help_heading = "Tables", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "chosen_columns",
+        help_heading = "Tables",
+        hide_short_help = true
+    )]
     pub(crate) prefix: Option<String>,
 
     #[command(flatten)]
@@ -128,20 +134,6 @@ impl ColumnArgs {
         delimited
             .or(self.input_format)
             .or_else(|| path.is_some_and(is_parquet).then_some(TableFormat::Parquet))
-    }
-}
-
-impl TableArgs {
-    /// Returns whether a column was chosen. An option of tables without a column is an error.
-    pub(crate) fn is_given(&self) -> Result<bool, Failure> {
-        let given =
-            [(self.prefix.is_some(), "--prefix"), (self.columns.input_format.is_some(), "--input-format")];
-        match given.iter().find(|(is_given, _)| *is_given) {
-            Some((_, name)) if !self.columns.is_given() => {
-                Err(Failure::usage(format!("{name} goes with --column or --column-number")))
-            }
-            _ => Ok(self.columns.is_given()),
-        }
     }
 }
 

@@ -19,7 +19,6 @@ use crate::input::columns::{TableArgs, TableFormat};
 use crate::input::driver::{BatchSource, Work};
 use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
-use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::json;
@@ -27,6 +26,7 @@ use crate::output::rows::{Format, Shown, push_csv, push_tsv};
 use crate::output::table::{
     self, BoxedValues, CellColumns, Holds, MakeBoxedValues, ValueColumn, Values, shown,
 };
+use crate::output::{Output, name_format};
 use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Ended;
 
@@ -43,7 +43,7 @@ pub(crate) fn run(
     name_of_text: &str,
     make: &MakeBoxedValues<'_>,
 ) -> Result<Exit, Failure> {
-    let is_table = args.is_given()?;
+    let is_table = args.columns.is_given();
     if is_table && format != Format::Text {
         return Err(Failure::usage("--format: a table is written in its own format"));
     }
@@ -62,6 +62,23 @@ pub(crate) fn run(
         run.out = Output::stdout()?;
     }
     run.finish(Exit::Done)
+}
+
+/// Returns an error if the name of the output is that of a format other than the table's.
+fn check_name(out: Option<&Path>, formats: &[&str]) -> Result<(), Failure> {
+    let (named, is_compressed) = out.map(name_format).unwrap_or_default();
+    let is_parquet = formats == ["parquet"];
+    match (out, named) {
+        (Some(out), Some(named)) if !formats.contains(&named) || is_parquet && is_compressed => {
+            let (out, format) = (Escaped::path(out), formats[0]);
+            Err(Failure::usage(format!("--out {out}: a table is written in its own format, {format}")))
+        }
+        (Some(out), None) if is_parquet && is_compressed => Err(Failure::usage(format!(
+            "--out {}: a Parquet file is not compressed as a whole",
+            Escaped::path(out)
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Returns the error for several tables. The files of a dataset stay apart, because new columns are written
@@ -105,6 +122,15 @@ fn extend_rows(
 ) -> Result<u64, Ended> {
     let (reader, read, mut layout, first) = run.open_rows(source, &args.columns, dialect)?;
     let is_ndjson = layout.dialect() == Dialect::Ndjson;
+    check_name(
+        run.out.path(),
+        match layout.dialect() {
+            Dialect::Ndjson => &["ndjson"],
+            Dialect::Tsv => &["tsv"],
+            Dialect::Csv(separator) if separator.byte() == b'\t' => &["csv", "tsv"],
+            Dialect::Csv(_) => &["csv"],
+        },
+    )?;
     let make = || shown(make(), is_ndjson);
     let maker = make();
     let added = added(&*maker, Some(layout.dialect()));
@@ -324,6 +350,7 @@ fn extend_parquet(
             "--invalid skip: a Parquet file keeps all its rows; report leaves their new columns null";
         return Err(Failure::usage(message).into());
     }
+    check_name(run.out.path(), &["parquet"])?;
     let file = File::open(path).map_err(error::file)?;
     let size = file.metadata().map_err(error::file)?.len();
     let mut table = ParquetTable::open(file, &args.columns.choices())?;

@@ -9,10 +9,12 @@ pub(crate) mod progress;
 pub(crate) mod rows;
 pub(crate) mod table;
 
+use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use flate2::write::GzEncoder;
 use urlid_io::files::NewFile;
 use urlid_stdio::Standard;
 
@@ -20,10 +22,23 @@ use crate::output::escape::Escaped;
 
 use crate::report::exit::Failure;
 
+/// Returns the format that a name of a file ends in, and whether the file is compressed.
+pub(crate) fn name_format(path: &Path) -> (Option<&'static str>, bool) {
+    let extension = |path: &Path| path.extension().and_then(OsStr::to_str).map(str::to_owned);
+    let is_compressed = matches!(extension(path).as_deref(), Some("gz" | "zst"));
+    let path = if is_compressed { path.with_extension("") } else { path.to_owned() };
+    let extension = extension(&path);
+    let formats = ["csv", "tsv", "ndjson", "parquet"];
+    (formats.into_iter().find(|format| extension.as_deref() == Some(*format)), is_compressed)
+}
+
 /// The choice of the output.
 #[derive(Debug, Args)]
 pub(crate) struct OutArg {
     /// Write to this file instead of standard output; it replaces a file of this name when it is complete
+    ///
+    /// A name that ends in .csv, .tsv, .ndjson or .parquet selects that format, and is an error for a verb that
+    /// does not write it. After .gz or .zst at the end, text is compressed.
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -48,6 +63,34 @@ enum Sink {
     Stdout(Box<dyn Write + Send>),
     /// A file that has its name when it is published.
     File(NewFile),
+    /// Such a file, compressed.
+    Gzip(GzEncoder<NewFile>),
+    Zstd(zstd::Encoder<'static, NewFile>),
+}
+
+impl Sink {
+    /// Makes a file, which is compressed if its name ends in `.gz` or `.zst`.
+    fn create(path: &Path) -> Result<Self, Failure> {
+        let file = files::create(path)?;
+        match path.extension().and_then(OsStr::to_str) {
+            Some("gz") => Ok(Sink::Gzip(GzEncoder::new(file, flate2::Compression::default()))),
+            Some("zst") => {
+                let encoder = zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL);
+                encoder.map(Sink::Zstd).map_err(|error| Failure::write(path, &error))
+            }
+            _ => Ok(Sink::File(file)),
+        }
+    }
+
+    /// Puts a file in its place.
+    fn publish(self) -> io::Result<()> {
+        match self {
+            Sink::Stdout(_) => Ok(()),
+            Sink::File(file) => file.publish(),
+            Sink::Gzip(encoder) => encoder.finish()?.publish(),
+            Sink::Zstd(encoder) => encoder.finish()?.publish(),
+        }
+    }
 }
 
 impl Write for Sink {
@@ -55,6 +98,8 @@ impl Write for Sink {
         match self {
             Sink::Stdout(stream) => stream.write(bytes),
             Sink::File(file) => file.write(bytes),
+            Sink::Gzip(encoder) => encoder.write(bytes),
+            Sink::Zstd(encoder) => encoder.write(bytes),
         }
     }
 
@@ -62,6 +107,8 @@ impl Write for Sink {
         match self {
             Sink::Stdout(stream) => stream.flush(),
             Sink::File(file) => file.flush(),
+            Sink::Gzip(encoder) => encoder.flush(),
+            Sink::Zstd(encoder) => encoder.flush(),
         }
     }
 }
@@ -78,7 +125,7 @@ impl Output {
     /// [published](Self::publish).
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Self::stdout() };
-        let sink = Sink::File(files::create(path)?);
+        let sink = Sink::create(path)?;
         Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false })
     }
 
@@ -149,10 +196,8 @@ impl Output {
         self.flush()?;
         let Output { writer, path, .. } = self;
         // Its buffer is empty after the flush, so that no bytes are dropped with it.
-        match (writer.into_parts().0, path) {
-            (Sink::File(file), Some(path)) => file.publish().map_err(|error| Failure::write(&path, &error)),
-            _ => Ok(()),
-        }
+        let published = writer.into_parts().0.publish();
+        path.map_or(Ok(()), |path| published.map_err(|error| Failure::write(&path, &error)))
     }
 
     /// Writes out the buffer, and fails if the reader has closed standard output by now.

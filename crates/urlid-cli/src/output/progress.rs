@@ -13,6 +13,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::report::message;
 use crate::report::signals;
 
+/// The time after which a bar appears.
+const DELAY: Duration = Duration::from_millis(500);
+
 /// How often the time is shown anew.
 const TICK: Duration = Duration::from_millis(250);
 
@@ -58,35 +61,30 @@ impl Progress {
         Self::start(total, &template)
     }
 
-    /// Shows `what` and the time that it takes, from the first second on: for work whose size is not known.
+    /// Shows `what` and the time that it takes: for work whose size is not known.
     pub(crate) fn work(what: &str) -> Self {
-        if !is_shown() {
-            return Self::hidden();
-        }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        bar.set_style(style(&format!("{what} {{elapsed}} elapsed")));
-        // Weak, so that the thread does not keep the bar of work that is over.
-        let shown = bar.downgrade();
-        // Without a thread there is no bar, and the work is done all the same.
-        let _ = thread::Builder::new().spawn(move || {
-            thread::sleep(Duration::from_secs(1));
-            // By now the work may be over, and the bar gone.
-            if let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
-                bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
-                bar.enable_steady_tick(TICK);
-            }
-        });
-        Progress(bar)
+        Self::start(None, &format!("{what} {{elapsed}} elapsed"))
     }
 
+    /// Makes a bar that appears after [`DELAY`], so that short work shows none.
     fn start(total: Option<u64>, template: &str) -> Self {
         if !is_shown() {
             return Self::hidden();
         }
-        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(8));
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
         bar.set_style(style(template));
-        // The time goes on while no position is reported.
-        bar.enable_steady_tick(TICK);
+        // Weak, so that the thread does not keep the bar of work that is over.
+        let shown = bar.downgrade();
+        // Without a thread there is no bar, and the work is done all the same.
+        let _ = thread::Builder::new().spawn(move || {
+            thread::sleep(DELAY);
+            // By now the work may be over, and the bar gone.
+            if let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
+                bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
+                // The time goes on while no position is reported.
+                bar.enable_steady_tick(TICK);
+            }
+        });
         Progress(bar)
     }
 

@@ -1,7 +1,8 @@
 //! Messages on standard error, one line each; an error is one line with its code and its causes.
 //!
 //! Only the progress bar writes there too. A message that cannot be written is dropped: there is no other
-//! place to report that. With `--quiet` only errors are printed.
+//! place to report that. With `--quiet` only errors are printed, and why the
+//! exit code is 3.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -218,10 +218,17 @@ impl Rejections {
             _ if self.count > PRINTED => format!("rejected (the first {PRINTED} are shown)"),
             _ => "rejected".to_owned(),
         };
-        message::print(&format!("{} {done}: {}", message::count(self.count, "line"), by_code.join(", ")));
+        let summary = format!("{} {done}: {}", message::count(self.count, "line"), by_code.join(", "));
         Ok(match self.invalid {
-            Invalid::Report => Exit::Rejected,
-            Invalid::Ignore | Invalid::Skip => Exit::Done,
+            Invalid::Report => {
+                // With --quiet too: it is the reason of the exit code.
+                message::print_error(&summary);
+                Exit::Rejected
+            }
+            Invalid::Ignore | Invalid::Skip => {
+                message::print(&summary);
+                Exit::Done
+            }
         })
     }
 }

@@ -138,7 +138,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("uniq --not-in names in", "names", "--out"),
     ("uniq --column url table", "table", "--out"),
     ("count in", "in", "--out"),
-    ("count --by host --psl psl in", "psl", "--out"),
+    ("count --by tld --psl psl in", "psl", "--out"),
     ("learn index", "index", "--out"),
     ("rules test rules index", "rules", "--html"),
     ("rules test --as web index", "index", "--html"),

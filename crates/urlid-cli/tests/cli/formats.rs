@@ -45,7 +45,7 @@ fn verbs(folder: &Folder) -> Vec<Vec<String>> {
         "canon --as web",
         "canon --as surt-0.3.1",
         "parts",
-        "parts --get %h",
+        "parts --get {host}",
         "parts --as cc-host-2026-05",
         "parts --of host",
         "parts --of id",

@@ -30,6 +30,13 @@ pub(super) struct ExpressionsArgs {
     format: FormatArg,
 }
 
+impl ExpressionsArgs {
+    /// Returns whether the command splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        self.version == Version::V5
+    }
+}
+
 /// A version of the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Version {

@@ -45,7 +45,13 @@ pub(crate) struct CanonArgs {
     lists: FormLists,
 
     /// List the profiles, and the steps that can follow those of URLs
-    #[arg(long, conflicts_with_all = ["form", "out"])]
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "form", "keep", "base", "FormLists", "inputs", "file", "max_line", "rejects_file", "records",
+            "RecoverArgs", "assume", "trailing_text", "schemes", "invalid", "ColumnArgs", "prefix", "OutArg",
+        ]
+    )]
     list: bool,
 
     /// Optional parts of a URI that the hashed forms keep; a comma-separated list
@@ -72,7 +78,7 @@ enum CanonCommand {
 impl CanonArgs {
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        matches!(self.command, Some(CanonCommand::Expressions(_)))
+        matches!(&self.command, Some(CanonCommand::Expressions(args)) if args.splits_hosts())
     }
 }
 

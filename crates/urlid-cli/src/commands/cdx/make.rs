@@ -12,7 +12,7 @@ use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_archives::{Range, Records, Wacz, WaczPart};
 use urlid_canonical::{Canonicalizer, Form};
 use urlid_io::error;
-use urlid_io::lines::{Archives, FileKind, Input, InputKind, range_of};
+use urlid_io::lines::{Archives, FileKind, Input, InputKind, LineError, range_of};
 use urlid_store::sort::LineSorter;
 
 use super::extend::Expected;
@@ -344,6 +344,12 @@ impl Indexer<'_> {
                     _ => return Err(error.into()),
                 },
             };
+            let limit = run.options.max_line;
+            if visit.url().is_some_and(|url| url.len() > limit) {
+                let place = Place::in_file(archive.path, visit.number());
+                run.reject(place, b"", &LineError::TooLong { limit }.into())?;
+                continue;
+            }
             self.line.clear();
             let layout = self.args.layout.into();
             let written = visit.write_line(&mut self.keys, archive.name, layout, &mut self.line);

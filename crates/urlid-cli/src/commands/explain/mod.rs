@@ -10,6 +10,7 @@ use report::{Report, form_to_text, goto_to_text};
 use urlid::compat::{Format, detect};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Slice, Sxurl};
+use urlid::web::{Part, UrlParts};
 use urlid_ops::explain::{
     Explanation, Fact, Facts, Goto, GotoMode, RuleTrace, explain as explain_text, failed_check,
 };
@@ -42,7 +43,7 @@ pub(crate) struct ExplainArgs {
     texts: UrlInputs,
 
     /// Show which tokens of each text (the base) and of this reference make up the target of goto
-    #[arg(long, value_name = "REFERENCE")]
+    #[arg(long, value_name = "REFERENCE", conflicts_with = "trailing_text")]
     goto: Option<String>,
 
     /// The definition of goto to use
@@ -59,6 +60,13 @@ pub(crate) struct ExplainArgs {
     /// The format of the output
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: AnswerFormat,
+}
+
+impl ExplainArgs {
+    /// Returns whether the command splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        self.goto.is_none() && self.form.is_none()
+    }
 }
 
 /// Explains each text.
@@ -128,6 +136,11 @@ fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, 
         },
     };
     let facts = &mut explanation.facts.0;
+    let mut parsed = None;
+    let domain = UrlParts::parse(text, list, &mut parsed).ok();
+    if let Some(domain) = domain.as_ref().and_then(|parts| parts.get(Part::RegisteredDomain)) {
+        facts.push(("registered_domain", Fact::Text(domain.to_owned())));
+    }
     if let Ok(id) = Sxurl::from_hex(text) {
         let numbers = Slice::ALL.map(|slice| format!("{} {}", slice.label(), id.slice(slice)));
         facts.push(("numbers", Fact::Text(numbers.join(", "))));

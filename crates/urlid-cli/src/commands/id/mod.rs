@@ -64,6 +64,13 @@ pub(crate) struct IdArgs {
     table: TableArgs,
 }
 
+impl IdArgs {
+    /// Returns whether the command splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        self.kind.contains(&IdKind::Sxurl)
+    }
+}
+
 /// Prints the identifiers of each line.
 pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     let kernels = kernels()?;

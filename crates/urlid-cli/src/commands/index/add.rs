@@ -295,11 +295,15 @@ fn report(
         ("credentials_removed", loaded.credentials),
     ];
     print_counts(out, args.format.format, &args.index, &facts)?;
-    let example = example.filter(|_| args.format.format == Format::Text && !message::is_quiet());
-    example.map_or(Ok(()), |example| example.queries(&args.index).iter().try_for_each(|line| out.line(line)))
+    if let Some(example) = example.filter(|_| args.format.format == Format::Text) {
+        // After the counts, also on a terminal. They are no result, so a pipe does not get them.
+        out.flush()?;
+        example.queries(&args.index).iter().for_each(|line| message::print_bare(line));
+    }
+    Ok(())
 }
 
-/// Prints the counts of what was done to an index: for people a line with its name.
+/// Prints the counts of what was done to an index: for people a line with its name, unless --quiet is given.
 pub(super) fn print_counts(
     out: &mut Output,
     format: Format,
@@ -307,6 +311,9 @@ pub(super) fn print_counts(
     counts: &[(&str, u64)],
 ) -> Result<(), Failure> {
     if format == Format::Text {
+        if message::is_quiet() {
+            return Ok(());
+        }
         let counts = counts.iter().map(|(name, count)| message::count_of_column(*count, name));
         return out.line(&format!("{}: {}", Escaped::path(index), counts.collect::<Vec<_>>().join(", ")));
     }

@@ -100,7 +100,8 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
             None => Ok(()),
         }
     })?;
-    if args.count {
+    // No number stands for what could not be read.
+    if args.count && !(selected == 0 && run.has_unread()) {
         rows.rows.write(&mut run.out, &[Value::Number(selected)])?;
     }
     run.finish(if selected > 0 { Exit::Done } else { Exit::Nothing })

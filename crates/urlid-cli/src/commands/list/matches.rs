@@ -201,7 +201,7 @@ fn run_matcher(
         invalid_as: args.invalid_as.unwrap_or(InvalidAs::Error),
         totals: &totals,
     };
-    match args.table.is_given()? {
+    match args.table.columns.is_given() {
         true => match_table(args, urls, task, files),
         false => match_lines(args, urls, task, files),
     }
@@ -255,7 +255,8 @@ fn match_lines(
     let [matched, unmatched, digests] =
         [&totals.matched, &totals.unmatched, &totals.digests].map(|total| total.load(Ordering::Relaxed));
     let selected = if args.invert { unmatched } else { matched };
-    if args.count {
+    // No number stands for what could not be read.
+    if args.count && !(selected == 0 && run.has_unread()) {
         run.out.line(&selected.to_string())?;
     }
     // Before the numbers on standard error, so that a terminal shows them after the lines.

@@ -71,8 +71,13 @@ impl ListVerb {
 
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        // The routes of a list depend on the suffix list: `make` writes them, and `shards` reads them.
-        matches!(self.command, ListCommand::Make(_) | ListCommand::Shards(_))
+        // `make` leaves out public suffixes, and the routes of a list, which `shards` reads, depend on the suffix
+        // list.
+        match &self.command {
+            ListCommand::Make(_) => true,
+            ListCommand::Shards(args) => args.splits_hosts(),
+            _ => false,
+        }
     }
 }
 

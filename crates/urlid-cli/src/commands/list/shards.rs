@@ -62,6 +62,13 @@ pub(crate) struct ShardsArgs {
     sign: SignArgs,
 }
 
+impl ShardsArgs {
+    /// Returns whether the command splits hosts by the suffix list that was chosen.
+    pub(super) fn splits_hosts(&self) -> bool {
+        self.routes.is_some()
+    }
+}
+
 /// Writes the shards.
 pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let index = args.out.join(INDEX);

@@ -46,9 +46,10 @@ pub(crate) struct PartsArgs {
     #[arg(long)]
     pub(super) raw: bool,
 
-    /// Print this text, with the parts that it names in braces, instead of all parts
+    /// Print only this part, or this text with the parts that it names in braces
     ///
-    /// The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
+    /// A part gives its name to the column of tables, csv, tsv and ndjson, a longer text is called `get`, and
+    /// NAME=TEMPLATE gives another name. The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
     /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and
     /// as %25 a % that two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not
     /// have is empty. {{ and }} are braces, \t is a tab, \n a line feed and \\ a backslash.
@@ -98,7 +99,12 @@ pub(super) enum PartsForm {
 impl PartsArgs {
     /// Returns whether hosts are split by the suffix list that was chosen.
     pub(crate) fn splits_hosts(&self) -> bool {
-        matches!(self.of(), Of::Url | Of::Host)
+        let is_in_template = |template: &Template| template.splits_hosts();
+        match self.of() {
+            Of::Url => self.get.as_ref().is_none_or(is_in_template),
+            Of::Host => true,
+            Of::Id | Of::Text => false,
+        }
     }
 
     /// Returns what the lines are.

@@ -30,6 +30,9 @@ pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
     if args.of() != Of::Url && (args.raw || args.get.is_some() || args.form != PartsForm::Web) {
         return Err(Failure::usage("--raw, --get and --as go with URLs: --of url"));
     }
+    if args.of() != Of::Url && args.urls.url_lines().keeps_text() {
+        return Err(Failure::usage("--trailing-text goes with URLs: --of url"));
+    }
     match args.of() {
         Of::Url => run_on_urls(args, globals),
         Of::Host => of::run_on_hosts(args, globals),
@@ -43,7 +46,7 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let written = if args.raw { Written::Raw } else { Written::Normal };
     match args.form {
         PartsForm::Web => {
-            let is_line = !args.table.is_given()? && args.format.format == Format::Text;
+            let is_line = !args.table.columns.is_given() && args.format.format == Format::Text;
             let template = args.get.as_ref();
             print(args, globals, &|| Box::new(PartsOf::new(written, template, is_line, list.clone())))
         }
@@ -119,8 +122,11 @@ impl<'a> PartsOf<'a> {
 
 impl Values for PartsOf<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
-        if self.template.is_some() {
-            return vec![ValueColumn { holds: Holds::Lines, ..ValueColumn::text("get") }];
+        if let Some(template) = self.template {
+            return vec![ValueColumn {
+                holds: Holds::Lines,
+                ..ValueColumn::text(template.name().to_owned())
+            }];
         }
         let parts = Part::ALL.map(|part| ValueColumn {
             // As written, a port may have zeros before it.

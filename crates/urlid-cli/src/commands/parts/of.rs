@@ -71,7 +71,7 @@ const NUMBERS: [&str; 6] =
 /// Prints the fields of each id: slices as hexadecimal digits, and in csv, tsv and ndjson as numbers too. An
 /// id that fails a check of the specification is rejected with the code of that check.
 pub(super) fn run_on_ids(args: &PartsArgs) -> Result<Exit, Failure> {
-    if args.table.is_given()? {
+    if args.table.columns.is_given() {
         return Err(Failure::usage("--column: SXURLs are read from lines"));
     }
     let run = LineRun::begin(args.inputs()?, FilesInUse::default(), args.table.out.path())?;
@@ -120,7 +120,7 @@ impl Values for Fields {
 /// first; for hexadecimal digits that are not an SXURL, the check that failed too. Exits with 1 if no text
 /// has any of the formats.
 pub(super) fn run_on_texts(args: &PartsArgs) -> Result<Exit, Failure> {
-    if args.table.is_given()? {
+    if args.table.columns.is_given() {
         // Each thread has a maker, and the exit code depends on the texts of all of them.
         let is_found = AtomicBool::new(false);
         let make = || Box::new(Formats { is_found: &is_found }) as _;

@@ -125,9 +125,15 @@ fn raw_part<'r>(raw: &Reference<'r>, part: Part) -> Option<&'r str> {
     }
 }
 
-/// A text with parts of a URL in it.
+/// A text with parts of a URL in it, and the name of its column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Template(Vec<Piece>);
+pub(super) struct Template {
+    pieces: Vec<Piece>,
+    name: String,
+}
+
+/// The names of the columns beside that of a template.
+const OTHER_COLUMNS: [&str; 3] = ["line", "url", "error"];
 
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +148,34 @@ enum Piece {
 impl FromStr for Template {
     type Err = String;
 
-    fn from_str(template: &str) -> Result<Self, String> {
+    /// Reads `TEMPLATE`, the name of a part, or either after `NAME=`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_name = |name: &str| {
+            name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+        };
+        let (name, template) = match text.split_once('=') {
+            Some((name, template)) if is_name(name) => (Some(name), template),
+            _ => (None, text),
+        };
+        if let Some(name) = name.filter(|name| OTHER_COLUMNS.contains(name)) {
+            return Err(format!("there is another column `{name}`"));
+        }
+        let pieces = match template.contains(['{', '}']) {
+            true => Self::read_pieces(template)?,
+            false => vec![Piece::named(template)?],
+        };
+        let name = match (name, &pieces[..]) {
+            (Some(name), _) => name,
+            (None, [Piece::Part(part)]) => part.name(),
+            (None, _) => "get",
+        };
+        Ok(Template { name: name.to_owned(), pieces })
+    }
+}
+
+impl Template {
+    fn read_pieces(template: &str) -> Result<Vec<Piece>, String> {
         let mut pieces = Vec::new();
         let mut text = String::new();
         let mut characters = template.chars();
@@ -171,7 +204,8 @@ impl FromStr for Template {
             }
         }
         pieces.push(Piece::Text(text));
-        Ok(Template(pieces))
+        pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
+        Ok(pieces)
     }
 }
 
@@ -191,11 +225,24 @@ impl Piece {
 }
 
 impl Template {
+    /// Returns whether the text has a part that depends on the suffix list.
+    pub(super) fn splits_hosts(&self) -> bool {
+        let splits = |piece: &Piece| {
+            matches!(piece, Piece::Part(Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain))
+        };
+        self.pieces.iter().any(splits)
+    }
+
+    /// Returns the name of the column: the given one, that of the only part, or `get`.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the text with the parts of a URL. In a line of text a decoded value cannot have every
     /// character.
     pub(super) fn expand(&self, parts: &Parts<'_>, is_line: bool) -> String {
         let mut expanded = String::new();
-        for piece in &self.0 {
+        for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => expanded.push_str(text),
                 Piece::Url => expanded.push_str(parts.text()),
@@ -250,7 +297,24 @@ mod tests {
         check("{url}", "https://user@www.example.co.uk:8443/a/b%20c?utm_source=x+y&n=%0A%C3%A9&e#f");
         check("{file}|{query:e}|{query:none}|{query:n}", "b%20c|||%0Aé");
         check(r"{{{port}}}\t\\", "{8443}\t\\");
-        check("", "");
+        check("{{{{", "{{");
+    }
+
+    #[test]
+    fn a_column_has_the_given_name_or_that_of_its_part() {
+        for (template, name, expected) in [
+            ("host", "host", "{host}"),
+            ("{tld}", "tld", "{tld}"),
+            ("query:a", "get", "{query:a}"),
+            ("{host}{path}", "get", "{host}{path}"),
+            ("site=registered_domain", "site", "{registered_domain}"),
+            ("a=b={host}", "a", "b={host}"),
+            ("?u={host}", "get", "?u={host}"),
+        ] {
+            let template: Template = template.parse().expect(template);
+            let pieces = Template::read_pieces(expected).expect(expected);
+            assert_eq!((template.name(), &template.pieces), (name, &pieces));
+        }
     }
 
     #[test]
@@ -275,6 +339,11 @@ mod tests {
     #[test]
     fn a_name_that_is_no_part_is_an_error_with_the_names() {
         for (template, expected) in [
+            ("", "unknown name {}: expected one of url"),
+            ("hots", "unknown name {hots}: expected one of url"),
+            (r"\t", r"unknown name {\t}"),
+            ("a=hots", "unknown name {hots}"),
+            ("url={host}", "there is another column `url`"),
             ("{hots}", "unknown name {hots}: expected one of url, scheme, user, host, host_kind, port, sub"),
             ("{}", "unknown name {}: expected one of url"),
             ("{host", "no } after {host"),

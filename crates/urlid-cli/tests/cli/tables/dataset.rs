@@ -83,7 +83,7 @@ fn new_columns_are_those_of_one_file() {
     shell.args([OsStr::new("-c"), script.as_ref(), env!("CARGO_BIN_EXE_urlid").as_ref(), both.as_os_str()]);
     let out = String::from_utf8(shell.output().expect("there is a shell").stdout).expect("it is text");
     let hosts: Vec<_> = out.lines().filter_map(|line| line.rsplit_once(',')).map(|(_, host)| host).collect();
-    assert_eq!(hosts, ["url_get", "a.com", "www.a.com", "b.com", "a.org", "www.a.org"]);
+    assert_eq!(hosts, ["url_host", "a.com", "www.a.com", "b.com", "a.org", "www.a.org"]);
 }
 
 #[test]

@@ -1,0 +1,634 @@
+//! Every pair of options of every verb: each option of a pair changes the output, the exit code or a file, or the
+//! program rejects the pair. The options are those of the definition of the command line.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs, thread};
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Command};
+use tempfile::TempDir;
+
+/// The arguments that each verb is tried with. `pairs.sh` makes the files.
+const SCENES: &[(&str, &[&str])] = &[
+    ("", &["", "--version --format json"]),
+    ("explain", &["urls.txt cut.warc"]),
+    ("diff", &["http://a.github.io/?a=1&utm_source=2&sid=1 a.github.io/?sid=2", "urls.txt"]),
+    ("id", &["urls.txt cut.warc", "t.csv"]),
+    ("parts", &["urls.txt cut.warc", "t.csv"]),
+    ("canon", &["urls.txt cut.warc", "--as web urls.txt cut.warc", "t.csv", "--as web t.csv", ""]),
+    (
+        "canon diff",
+        &[
+            "--from web --to web+drop-fragment urls.txt cut.warc",
+            "--from web+drop-tracking@firefox-d12c2bc8 --to web urls.txt cut.warc",
+            "--from web+rules --to web urls.txt cut.warc",
+        ],
+    ),
+    ("canon expressions", &["urls.txt cut.warc", "--protocol v5 urls.txt cut.warc"]),
+    ("redact", &["urls.txt cut.warc", "t.csv", ""]),
+    ("uniq", &["urls.txt cut.warc", "t.csv"]),
+    (
+        "count",
+        &[
+            "urls.txt cut.warc",
+            "--by host urls.txt cut.warc",
+            "--by registered-domain urls.txt cut.warc",
+            "--by tld t.csv",
+        ],
+    ),
+    ("index add", &["new urls.txt cut.warc", "new t.csv"]),
+    ("index build", &["new urls.txt cut.warc", "new t.csv", "new missing"]),
+    ("index find", &["u.db", "d"]),
+    (
+        "index get",
+        &["u.db https://docs.rs/", "d https://docs.rs/", "t.db https://docs.rs/", "r.db https://docs.rs/"],
+    ),
+    ("index match", &["u.db urls.txt cut.warc", "d t.csv", "t.db urls.txt cut.warc", "r.db urls.txt t.csv"]),
+    ("index count", &["u.db", "d"]),
+    ("index show", &["u.db", "d", "seen"]),
+    ("index verify", &["u.db", "d", "seen", "bad"]),
+    ("index merge", &["u.db v.db", "new t.db", "new r.db"]),
+    ("index delete", &["u.db", "--tld rs u.db"]),
+    ("index export", &["--format urls u.db", "--format sqlite u.db"]),
+    ("index migrate", &["u.db"]),
+    ("index compact", &["u.db"]),
+    ("index seal", &["u.db"]),
+    ("list make", &["plain.txt", "plain.txt cut.warc", "hosts.txt", "--from hosts hosts.txt", "abp.txt"]),
+    (
+        "list match",
+        &[
+            "a.list urls.txt cut.warc",
+            "url.list t.csv",
+            "url.list urls.txt",
+            "urls.txt",
+            "keyed.list urls.txt",
+        ],
+    ),
+    ("list compile", &["a.list -o new"]),
+    (
+        "list audit",
+        &[
+            "url.list urls.txt cut.warc",
+            "a.list domains.txt",
+            "urls.txt cut.warc",
+            "keyed.list urls.txt cut.warc",
+        ],
+    ),
+    ("list show", &["a.list"]),
+    ("list diff", &["a.list b.list"]),
+    ("list merge", &["a.list b.list"]),
+    ("list delta", &["a.list b.list -o new"]),
+    ("list apply", &["a.list ab.delta -o new"]),
+    ("list update", &["a.list ab.delta"]),
+    (
+        "list shards",
+        &["--bits 4 -o new url.list", "--bits 4 -o new a.list", "--bits 4 --routes routes -o new a.list"],
+    ),
+    ("list key", &["--secret new --public new.pub"]),
+    ("cdx make", &["crawl.warc cut.warc"]),
+    ("cdx find", &["crawl.cdxj https://docs.rs/", "zip.idx https://docs.rs/"]),
+    (
+        "cdx rekey",
+        &[
+            "--from surt-0.3.1 --to ia-surt-1.3 bad.cdxj",
+            "--from surt-0.3.1 --to web+drop-tracking@firefox-d12c2bc8 bad.cdxj",
+            "--from surt-0.3.1 --to web+rules bad.cdxj",
+        ],
+    ),
+    ("cdx verify", &["bad.cdxj"]),
+    ("learn", &["crawl.tsv", "--column url --content digest bad.tsv"]),
+    (
+        "rules test",
+        &[
+            "site.rules crawl.tsv",
+            "--column url --content digest site.rules crawl.tsv",
+            "--column url --content digest site.rules bad.tsv",
+            "--column url --content digest crawl.tsv crawl.tsv",
+        ],
+    ),
+    (
+        "rules diff",
+        &["site.rules other.rules crawl.tsv", "--column url --content digest site.rules other.rules bad.tsv"],
+    ),
+    ("resolve", &["https://docs.rs/a/ urls.txt cut.warc"]),
+    ("ref parse", &["urls.txt cut.warc"]),
+    ("ref ord", &["urls.txt cut.warc"]),
+    ("ref upto", &["directory urls.txt cut.warc"]),
+    ("ref goto", &["a\\b urls.txt cut.warc", "https://a/b urls.txt cut.warc"]),
+    ("psl show", &[""]),
+    ("psl diff", &["compiled one.psl urls.txt cut.warc"]),
+    ("probe", &["tld co.uk", "domain google", "tld github.io"]),
+    ("vectors", &[""]),
+    ("completions", &["bash"]),
+    ("man", &["", "id"]),
+];
+
+/// Values of options, each with what it needs besides the options that it requires; `verb --option` is looked for
+/// before `--option`. An option with a list of values needs no entry.
+const VALUES: &[(&str, &[&str])] = &[
+    // Inputs
+    ("--assume", &["https"]),
+    ("--column", &["url"]),
+    ("--column-number", &["1"]),
+    ("--delimiter", &["; --column-number 1"]),
+    ("--input-format", &["tsv --column-number 1"]),
+    ("--file", &["more.txt", "plain.txt"]),
+    ("--max-line", &["60", "20"]),
+    ("--rejects", &["new.rejected"]),
+    ("--records", &["all", "none"]),
+    ("--lost", &["new.lost"]),
+    ("--out", &["new.out"]),
+    ("--prefix", &["p --column url"]),
+    // Forms and the public suffix list
+    ("--as", &["web+drop-fragment", "w3lib-2.5"]),
+    ("--tracking-list", &["tracking.json --as web+drop-tracking@firefox-d12c2bc8"]),
+    ("--rules", &["site.rules --as web+rules"]),
+    ("--psl", &["one.psl", "none"]),
+    ("--base", &["https://base.example/"]),
+    ("--key", &["key"]),
+    ("--alg", &["x-sha256"]),
+    ("explain --goto", &["../x", "https:x"]),
+    ("id --body", &["x --kind scrapy-2.7/w3lib-2.5"]),
+    ("id --method", &["POST --kind scrapy-2.7/w3lib-2.5"]),
+    ("id --hex", &["--kind url-hash"]),
+    ("id --alg", &["x-sha256 --kind hashed-uri"]),
+    ("id --base", &["https://base.example/ --kind hashed-uri"]),
+    ("id --keep", &["query --kind hashed-uri"]),
+    ("id --key", &["key --kind hashed-uri"]),
+    ("id --variant", &["p --kind hashed-uri"]),
+    ("canon --base", &["https://base.example/"]),
+    ("canon --keep", &["query --as hashed-n"]),
+    ("parts --of", &["host", "text"]),
+    ("parts --as", &["cc-host-2026-05"]),
+    ("parts --get", &["{host}"]),
+    ("diff --no-vary-search", &["params"]),
+    ("redact --names", &["names"]),
+    ("redact --keyed", &["key"]),
+    ("--limit", &["1", "0"]),
+    ("uniq --limit", &["1"]),
+    ("uniq --sample", &["2"]),
+    ("uniq --minus", &["more.txt"]),
+    ("uniq --both", &["more.txt"]),
+    ("uniq --seen", &["seen", "new"]),
+    ("canon diff --tracking-list", &["tracking.json"]),
+    ("canon diff --rules", &["site.rules", "other.rules"]),
+    ("cdx rekey --tracking-list", &["tracking.json"]),
+    ("cdx rekey --rules", &["site.rules", "other.rules"]),
+    ("index get --tracking-list", &["tracking.json"]),
+    ("index get --rules", &["site.rules", "other.rules"]),
+    ("index match --tracking-list", &["tracking.json"]),
+    ("index match --rules", &["site.rules", "other.rules"]),
+    ("index merge --tracking-list", &["tracking.json"]),
+    ("index merge --rules", &["site.rules", "other.rules"]),
+    // Indexes
+    ("--also", &["e"]),
+    ("index build --from", &["v.db"]),
+    ("--questions", &["questions"]),
+    ("--scheme", &["https", "ftp"]),
+    ("--under", &["github.io", "no.example"]),
+    ("--host", &["docs.rs", "no.example"]),
+    ("--domain", &["docs", "no"]),
+    ("--tld", &["rs", "no"]),
+    ("--sub", &["www", "no"]),
+    ("--registered-domain", &["docs.rs", "no.example"]),
+    ("--path", &["/", "/no"]),
+    ("--path-prefix", &["/a", "/no"]),
+    ("--query", &["q=1&q=2", "no"]),
+    ("--fragment", &["top", "no"]),
+    ("--port", &["8443", "1"]),
+    ("--has", &["fragment", "port"]),
+    ("--lacks", &["fragment", "port"]),
+    // Lists
+    ("--publisher", &["name"]),
+    ("--sequence", &["7"]),
+    ("--made", &["2026-01-31"]),
+    ("--expires", &["2099-01-31"]),
+    ("--sign", &["sec"]),
+    ("--trust", &["pub"]),
+    ("--state", &["new.state"]),
+    ("--now", &["2100-01-01"]),
+    ("--digest-bits", &["whole", "48"]),
+    ("--routes", &["new.routes"]),
+    ("list shards --routes", &["routes"]),
+    ("--uris", &["hashed.txt"]),
+    ("--shards", &["shards"]),
+    ("--rate", &["5"]),
+    ("list make --intake", &["rfc3986"]),
+    ("list make --host", &["written"]),
+    ("list make --suffixes", &["leave-out", "keep"]),
+    ("list make --approximate", &["--from abp"]),
+    ("list make --compact", &["--covers subdomains"]),
+    ("list match --variant", &["p --uris hashed.txt"]),
+    ("--bits", &["4"]),
+    // Archives and rules
+    ("cdx make --as", &["web"]),
+    ("cdx find --as", &["ia-surt-1.3", "web"]),
+    ("--dir-root", &["/"]),
+    ("--zipnum", &["2"]),
+    ("--content", &["digest"]),
+    ("--min-precision", &["1"]),
+    ("--html", &["new.html"]),
+    ("rules test --as", &["web+drop-fragment", "surt-0.3.1"]),
+    ("probe --tld", &["com --ranges"]),
+    ("man --out", &["."]),
+];
+
+/// Options that change nothing of a result: they are for terminals, speed or other processes.
+const NEUTRAL: &[&str] = &["color", "quiet", "memory", "wait"];
+
+/// Options that all verbs know and some reject.
+const GLOBAL: &[&str] = &["--psl", "--psl-sections"];
+
+/// What a run left: its exit code, and its outputs and files.
+#[derive(Clone, Copy, PartialEq)]
+struct Outcome {
+    code: Option<i32>,
+    digest: u64,
+}
+
+impl Outcome {
+    fn is_rejected(self) -> bool {
+        self.code == Some(2)
+    }
+}
+
+/// The words of an option, by its name.
+type Words = BTreeMap<String, Vec<String>>;
+
+/// An option with one of its values.
+struct Choice {
+    bare: Words,
+    /// With the options that it requires.
+    full: Words,
+}
+
+struct OptionOfVerb {
+    name: String,
+    choices: Vec<Choice>,
+    /// The options that exclude one that this option requires.
+    excluded_by: Vec<String>,
+}
+
+struct Verb {
+    name: String,
+    scenes: &'static [&'static str],
+    options: Vec<OptionOfVerb>,
+}
+
+/// Returns the verbs that have options of their own, and those without verbs below them.
+fn verbs() -> Vec<Verb> {
+    let mut program = super::program().disable_help_flag(true);
+    program.build();
+    let mut verbs = Vec::new();
+    add_verb(&program, &mut Vec::new(), &mut verbs);
+    verbs
+}
+
+fn add_verb(command: &Command, path: &mut Vec<String>, verbs: &mut Vec<Verb>) {
+    let is_own = |arg: &&Arg| !arg.is_global_set() && arg.get_id() != "help";
+    if !command.has_subcommands() || command.get_arguments().any(|arg| is_own(&arg)) {
+        let name = path.join(" ");
+        let scenes = SCENES.iter().find(|(verb, _)| *verb == name);
+        let scenes = scenes.unwrap_or_else(|| panic!("{name}: expected arguments in SCENES")).1;
+        let is_tried = |arg: &&Arg| {
+            let id = arg.get_id().as_str();
+            !(arg.is_positional() || arg.is_required_set() || id == "help" || NEUTRAL.contains(&id))
+        };
+        let options = command.get_arguments().filter(is_tried);
+        let options = options.map(|arg| option(command, &name, scenes, arg)).collect();
+        verbs.push(Verb { name, scenes, options });
+    }
+    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+        path.push(inner.get_name().to_owned());
+        add_verb(inner, path, verbs);
+        path.pop();
+    }
+}
+
+fn long_name(arg: &Arg) -> String {
+    format!("--{}", arg.get_long().expect("every option has a long name"))
+}
+
+/// Returns the words of an option with each of its values.
+fn values(verb: &str, arg: &Arg) -> Vec<Words> {
+    let name = long_name(arg);
+    let named = |key: &str| VALUES.iter().find(|(named, _)| *named == key).map(|(_, values)| *values);
+    let words = |text: &str| {
+        let mut words = Words::new();
+        let mut last = name.clone();
+        words.insert(name.clone(), vec![name.clone()]);
+        for word in text.split_whitespace() {
+            if word.starts_with("--") {
+                last = word.to_owned();
+            }
+            words.entry(last.clone()).or_default().push(word.to_owned());
+        }
+        words
+    };
+    let possible = arg.get_possible_values();
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    match named(&format!("{verb} {name}")).or_else(|| named(&name)) {
+        Some(values) => values.iter().map(|value| words(value)).collect(),
+        None if !arg.get_action().takes_values() => vec![words("")],
+        None if arg.is_require_equals_set() => vec![Words::from([(name.clone(), vec![name.clone()])])],
+        None => {
+            let others = possible.iter().map(|value| value.get_name());
+            let others: Vec<_> = others.filter(|value| !defaults.iter().any(|it| it == value)).collect();
+            assert!(!others.is_empty(), "{verb} {name}: expected a value in VALUES");
+            others.iter().take(2).map(|value| words(value)).collect()
+        }
+    }
+}
+
+/// Returns an option with its values, each with the options that it requires.
+fn option(command: &Command, verb: &str, scenes: &[&str], arg: &Arg) -> OptionOfVerb {
+    let name = long_name(arg);
+    let mut excluded_by = Vec::new();
+    let mut complete = |words: Words| {
+        let own = words.get(&name).cloned().unwrap_or_default();
+        let mut full = words;
+        // Each option that is missing is added; it may require others.
+        for _ in 0..3 {
+            let line = words_of(verb, scenes[0], &full);
+            let error = super::program().try_get_matches_from(line).err();
+            let missing = error.as_ref().and_then(|error| error.get(ContextKind::InvalidArg));
+            let Some(ContextValue::Strings(missing)) = missing else { break };
+            let required = command.get_arguments().find(|arg| {
+                !arg.is_positional() && missing.iter().any(|text| text.contains(&arg.to_string()))
+            });
+            let Some(required) = required else { break };
+            let excludes = |other: &&Arg| super::exclude(command, required, other);
+            excluded_by.extend(command.get_opts().filter(excludes).map(long_name));
+            full.extend(values(verb, required).swap_remove(0));
+        }
+        Choice { bare: Words::from([(name.clone(), own)]), full }
+    };
+    let choices = values(verb, arg).into_iter().map(&mut complete).collect();
+    OptionOfVerb { name, choices, excluded_by }
+}
+
+/// Returns the words of a command line.
+fn words_of(verb: &str, scene: &str, options: &Words) -> Vec<String> {
+    let words = ["urlid", verb, scene].into_iter().flat_map(str::split_whitespace).map(str::to_owned);
+    words.chain(options.values().flatten().cloned()).collect()
+}
+
+/// Runs the program on copies of files.
+struct Runner {
+    program: PathBuf,
+    files: TempDir,
+    outcomes: Mutex<HashMap<Vec<String>, Outcome>>,
+    runs: AtomicUsize,
+}
+
+impl Runner {
+    fn new() -> Self {
+        let tests = env::current_exe().expect("it runs");
+        let program = tests.ancestors().nth(2).expect("it is in a folder").join("urlid");
+        assert!(program.exists(), "`cargo test --package urlid-cli` builds {}", program.display());
+        let files = TempDir::new().expect("a temporary folder");
+        let path = env::join_paths(
+            [program.parent().expect("it is in a folder").to_owned()]
+                .into_iter()
+                .chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),
+        );
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/pairs.sh");
+        let mut shell = Process::new("sh");
+        shell.arg(script).current_dir(files.path()).env("PATH", path.expect("no path has a colon"));
+        let made = shell.output().expect("there is a shell");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        Runner { program, files, outcomes: Mutex::default(), runs: AtomicUsize::new(0) }
+    }
+
+    fn run(&self, words: Vec<String>) -> Outcome {
+        if let Some(known) = self.outcomes.lock().expect("no panic").get(&words) {
+            return *known;
+        }
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        let folder = TempDir::new().expect("a temporary folder");
+        copy(self.files.path(), folder.path());
+        let mut process = Process::new(&self.program);
+        process.args(&words[1..]).current_dir(folder.path()).stdin(Stdio::null());
+        process.env_remove("NO_COLOR").env_remove("URLID_CPU");
+        let output = process.output().expect("the program is there");
+        let mut hasher = DefaultHasher::new();
+        (&output.stdout, &output.stderr).hash(&mut hasher);
+        hash_files(folder.path(), &mut hasher);
+        let outcome = Outcome { code: output.status.code(), digest: hasher.finish() };
+        self.outcomes.lock().expect("no panic").insert(words, outcome);
+        outcome
+    }
+
+    /// Returns the outcomes of an option alone, each after that without it.
+    fn alone<'r>(
+        &'r self,
+        verb: &'r Verb,
+        option: &'r OptionOfVerb,
+    ) -> impl Iterator<Item = (Outcome, Outcome)> + 'r {
+        let scenes = verb.scenes.iter();
+        scenes.flat_map(move |scene| option.choices.iter().map(move |choice| (scene, choice))).map(
+            |(scene, choice)| {
+                let run = |options| self.run(words_of(&verb.name, scene, options));
+                (run(&Words::new()), run(&choice.full))
+            },
+        )
+    }
+
+    fn has_effect(&self, verb: &Verb, option: &OptionOfVerb) -> bool {
+        self.alone(verb, option).any(|(nothing, outcome)| !outcome.is_rejected() && outcome != nothing)
+    }
+
+    fn is_rejected(&self, verb: &Verb, option: &OptionOfVerb) -> bool {
+        self.alone(verb, option).all(|(_, outcome)| outcome.is_rejected())
+    }
+
+    /// Returns what is wrong with a pair of options.
+    fn judge(&self, verb: &Verb, one: &OptionOfVerb, other: &OptionOfVerb) -> Vec<String> {
+        let requires = |option: &OptionOfVerb, other: &OptionOfVerb| {
+            option.choices.iter().all(|choice| choice.full.contains_key(&other.name))
+        };
+        let are_bare = |option: &OptionOfVerb| option.choices.iter().all(|it| it.full.len() == it.bare.len());
+        let mut faults = Vec::new();
+        if !requires(one, other) && !requires(other, one) {
+            faults.extend(self.judge_words(verb, one, other, |choice| &choice.full));
+        }
+        if !are_bare(one) || !are_bare(other) {
+            faults.extend(self.judge_words(verb, one, other, |choice| &choice.bare));
+        }
+        faults
+    }
+
+    fn judge_words(
+        &self,
+        verb: &Verb,
+        one: &OptionOfVerb,
+        other: &OptionOfVerb,
+        words: impl Fn(&Choice) -> &Words,
+    ) -> Option<String> {
+        let run = |scene: &str, options: &Words| self.run(words_of(&verb.name, scene, options));
+        let mut ignored = None;
+        let mut works = [false, false];
+        // Scenes where both options have an effect come first.
+        let mut tries = Vec::new();
+        for scene in verb.scenes {
+            let nothing = run(scene, &Words::new());
+            for one in &one.choices {
+                for other in &other.choices {
+                    let outcomes = [run(scene, words(one)), run(scene, words(other))];
+                    let effects = outcomes.iter().filter(|it| !it.is_rejected() && **it != nothing).count();
+                    tries.push((effects, *scene, words(one), words(other), outcomes));
+                }
+            }
+        }
+        tries.sort_by_key(|(effects, ..)| std::cmp::Reverse(*effects));
+        for (_, scene, one_words, other_words, [one_alone, other_alone]) in tries {
+            let mut both = one_words.clone();
+            both.extend(other_words.iter().map(|(name, words)| (name.clone(), words.clone())));
+            let together = run(scene, &both);
+            // What one of them does not allow is no pair.
+            if together.is_rejected() {
+                continue;
+            }
+            let now = [together != other_alone, together != one_alone];
+            works = [works[0] || now[0], works[1] || now[1]];
+            if works == [true, true] {
+                return None;
+            }
+            ignored.get_or_insert_with(|| words_of(&verb.name, scene, &both).join(" "));
+        }
+        let line = ignored?;
+        let names: Vec<&str> = [one, other]
+            .iter()
+            .zip(works)
+            .filter(|(_, works)| !works)
+            .map(|(it, _)| it.name.as_str())
+            .collect();
+        Some(format!("{}: no effect: {line}", names.join(" and ")))
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in from.read_dir().expect("it is a folder") {
+        let entry = entry.expect("it can be read");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            fs::create_dir(&target).expect("there is room");
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("there is room");
+        }
+    }
+}
+
+fn hash_files(folder: &Path, hasher: &mut DefaultHasher) {
+    let mut paths: Vec<PathBuf> = folder
+        .read_dir()
+        .expect("it is a folder")
+        .map(|entry| entry.expect("it can be read").path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        path.file_name().hash(hasher);
+        match path.is_dir() {
+            true => hash_files(&path, hasher),
+            false => fs::read(&path).expect("it can be read").hash(hasher),
+        }
+    }
+}
+
+/// Judges every pair, or one of `step`.
+fn check(step: usize) {
+    let (verbs, runner) = (verbs(), Runner::new());
+    let mut pairs = Vec::new();
+    for verb in &verbs {
+        let is_tried =
+            |option: &&OptionOfVerb| !GLOBAL.contains(&&*option.name) || !runner.is_rejected(verb, option);
+        let options: Vec<_> = verb.options.iter().filter(is_tried).collect();
+        for (index, one) in options.iter().enumerate() {
+            pairs.extend(options[index + 1..].iter().map(|other| (verb, *one, *other)));
+        }
+    }
+    let work = Mutex::new(pairs.iter().step_by(step));
+    let faults = Mutex::new(Vec::new());
+    let work_off = || {
+        loop {
+            let Some((verb, one, other)) = work.lock().expect("no panic").next() else { return };
+            let found = runner.judge(verb, one, other);
+            // At once, because all pairs take minutes.
+            found.iter().for_each(|fault| eprintln!("{fault}"));
+            faults.lock().expect("no panic").extend(found);
+        }
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        (0..threads).for_each(|_| drop(scope.spawn(work_off)));
+    });
+    let mut faults = faults.into_inner().expect("no panic");
+    faults.sort();
+    println!("{} pairs, {} runs", pairs.len().div_ceil(step), runner.runs.into_inner());
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn an_option_is_rejected_beside_one_that_excludes_what_it_requires() {
+    let mut tried = 0;
+    for verb in verbs() {
+        for option in &verb.options {
+            for other in verb.options.iter().filter(|other| option.excluded_by.contains(&other.name)) {
+                let mut words = option.choices[0].bare.clone();
+                words.extend(other.choices[0].full.clone());
+                let line = words_of(&verb.name, verb.scenes[0], &words);
+                let read = super::Cli::read(line.iter().map(Into::into));
+                assert!(read.is_err(), "{}", line.join(" "));
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 20, "{tried}");
+}
+
+#[test]
+fn both_options_of_a_pair_have_an_effect_or_are_rejected() {
+    check(40);
+}
+
+#[test]
+#[ignore = "all pairs: cargo test --package urlid-cli pairs -- --ignored"]
+fn every_pair() {
+    check(1);
+}
+
+/// Each option has an effect on one of the scenes, or the pairs say nothing.
+#[test]
+fn each_option_has_an_effect() {
+    let runner = Runner::new();
+    let mut faults = Vec::new();
+    let documented = super::documented();
+    for verb in verbs() {
+        let path = verb.name.split_whitespace();
+        let command = path.fold(&documented, |command, name| {
+            command.find_subcommand(name).expect("the verb is documented")
+        });
+        for option in &verb.options {
+            if let Some(arg) = command
+                .get_opts()
+                .find(|arg| GLOBAL.contains(&&*option.name) && long_name(arg) == option.name)
+            {
+                let is_hidden = arg.is_hide_set();
+                assert_eq!(is_hidden, runner.is_rejected(&verb, option), "{} {}", verb.name, option.name);
+            }
+            if !runner.has_effect(&verb, option)
+                && !(GLOBAL.contains(&&*option.name) && runner.is_rejected(&verb, option))
+            {
+                let words = words_of(&verb.name, verb.scenes[0], &option.choices[0].full);
+                faults.push(format!("{}: {}", option.name, words.join(" ")));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} options without an effect:\n{}", faults.len(), faults.join("\n"));
+}
