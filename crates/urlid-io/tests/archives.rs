@@ -251,23 +251,17 @@ fn recovered(file: &[u8]) -> Seen {
 
 /// A record of ARC with a response, whose length may be wrong.
 fn arc_record(url: &str, length: impl FnOnce(usize) -> usize, end: &str) -> Vec<u8> {
-    let content = if url.starts_with("http") { "HTTP/1.0 200 OK\r\n\r\nhi" } else { "20050616090703\nhi" };
+    let content =
+        if url.starts_with(['h', 'H']) { "HTTP/1.0 200 OK\r\n\r\nhi" } else { "20050616090703\nhi" };
     let length = length(content.len());
     format!("{url} 192.0.2.1 20050616090703 text/html {length}\n{content}{end}").into_bytes()
 }
 
 #[test]
 fn an_arc_file_has_one_answer_however_it_is_read() {
-    let urls = [
-        "http://a.example/",
-        "https://b.example/x y",
-        "dns:c.example",
-        "ftp://d.example/f",
-        "gopher://e.example/",
-        "whois://f.example/",
-        "mms://g.example/",
-        "HTTP://H.example/",
-    ];
+    let urls = "http://a.example/|https://b.example/x y|dns:c.example|ftp://d.example/f|gopher://e.example/|\
+                whois://f.example/|mms://g.example/|HTTP://H.example/";
+    let urls: Vec<&str> = urls.split('|').collect();
     let about = "1 0 test\nURL IP-address Archive-date Content-type Archive-length\n";
     let first = format!("filedesc://x.arc 0.0.0.0 20000101000000 text/plain {}\n{about}", about.len());
     // Of a record that an offset names, only the name of its file is missing.
@@ -305,24 +299,6 @@ fn a_wrong_length_of_an_arc_record_is_an_error() {
             assert!(error.contains("expected a line end after the content before it, found `"), "{error}");
             assert_eq!(visited(&file).1.as_deref(), Some(error.as_str()));
         }
-    }
-}
-
-#[test]
-fn lines_with_the_columns_of_an_arc_record_stay_lines() {
-    for text in [
-        "http://a.example/ 192.0.2.1 20050616090703 text/html 5\nhttp://b.example/",
-        "http://a.example/ 192.0.2.1 20050616090703 text/html 5\nHTTP",
-        "http://a.example/ 192.0.2.1 20050616090703 text/html 5",
-        "http://a.example/ host 20050616090703 text/html 5\nHTTP/1.0 200 OK",
-        "http://a.example/ 192.0.2.1 2005061609 text/html 5\nHTTP/1.0 200 OK",
-        "http://a.example/ 192.0.2.1 20050616090703 html 5\nHTTP/1.0 200 OK",
-        "http://a.example/ 192.0.2.1 20050616090703 text/html x\nHTTP/1.0 200 OK",
-        "dns:a.example 192.0.2.1 20050616090703 5\nx",
-        "a.example 192.0.2.1 20050616090703 text/html 5\nHTTP/1.0 200 OK",
-    ] {
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(seen(text.as_bytes()), is(&lines), "{text}");
     }
 }
 

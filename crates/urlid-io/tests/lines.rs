@@ -7,7 +7,7 @@ use urlid::{Coded, Error, ErrorCode};
 use proptest::prelude::*;
 use urlid_generators::Seeded;
 use urlid_io::error;
-use urlid_io::lines::{Chunk, Input, LineError, LineOptions, TrailingText};
+use urlid_io::lines::{Archives, Chunk, Input, LineError, LineOptions, TrailingText};
 use urlid_testing::{gzip, proptest_config, zstd};
 
 /// A line as the tests compare it: its text, or the code of its rejection.
@@ -262,10 +262,18 @@ fn a_zstd_window_over_the_cap_is_rejected() {
 }
 
 #[test]
-fn data_within_data_is_text() {
-    let (lines, error) = by_line(memory(gzip(&gzip(b"a\n"))), LineOptions::default());
-    assert!(error.is_none());
-    assert!(lines.iter().any(|(_, text)| *text == Err(ErrorCode::Utf8)));
+fn data_within_data_is_named() {
+    for (stored, kind) in
+        [(gzip(&gzip(b"a\n")), "gzip"), (gzip(&zstd(b"a\n")), "Zstandard"), (zstd(&gzip(b"a\n")), "gzip")]
+    {
+        let (lines, error) = by_line(memory(stored.clone()), LineOptions::default());
+        let error = error.expect("it is not text");
+        assert_eq!((lines.len(), error.code()), (0, ErrorCode::FileKind));
+        assert_eq!(error.to_string(), format!("not lines of text: found {kind} data"));
+        let options = LineOptions { archives: Archives::Text, ..LineOptions::default() };
+        let (lines, error) = by_line(memory(stored), options);
+        assert!(error.is_none() && lines.iter().any(|(_, text)| *text == Err(ErrorCode::Utf8)));
+    }
 }
 
 #[test]
