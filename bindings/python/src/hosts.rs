@@ -6,7 +6,7 @@ use urlid::web::Part;
 
 use crate::choice::choose;
 use crate::error::raise;
-use crate::suffix::SECTIONS;
+use crate::suffix::{SECTIONS, registered_domain_by, split_by};
 use crate::text::Text;
 
 /// Returns the host of a URL as browsers write it, or None if the URL has none.
@@ -61,13 +61,4 @@ pub(crate) fn registered_domain(text: Text<'_>, sections: &str) -> PyResult<Opti
 #[pyo3(signature = (text, *, sections = "all"))]
 pub(crate) fn split(text: Text<'_>, sections: &str) -> PyResult<(String, String, String)> {
     split_by(&text, SuffixList::compiled_with(choose("sections", sections, SECTIONS)?))
-}
-
-pub(crate) fn registered_domain_by(text: &str, list: &SuffixList) -> PyResult<Option<String>> {
-    Ok(list.registered_domain(text).map_err(raise)?.map(String::from))
-}
-
-pub(crate) fn split_by(text: &str, list: &SuffixList) -> PyResult<(String, String, String)> {
-    let split = list.split(text).map_err(raise)?;
-    Ok([split.sub(), split.domain(), split.tld()].map(|part| part.unwrap_or_default().to_owned()).into())
 }

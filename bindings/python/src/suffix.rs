@@ -7,7 +7,6 @@ use urlid::suffix::{Sections, SuffixList};
 
 use crate::choice::{choose, word_of};
 use crate::error::raise;
-use crate::hosts;
 use crate::text::Text;
 
 pub(crate) const SECTIONS: &[(&str, Sections)] = &[("all", Sections::All), ("icann", Sections::Icann)];
@@ -67,12 +66,12 @@ impl PySuffixList {
 
     /// Returns subdomain, domain and public suffix, as `urlid.split` does, by this list.
     fn split(&self, text: Text<'_>) -> PyResult<(String, String, String)> {
-        hosts::split_by(&text, &self.inner)
+        split_by(&text, &self.inner)
     }
 
     /// Returns the registered domain or None, as `urlid.registered_domain` does, by this list.
     fn registered_domain(&self, text: Text<'_>) -> PyResult<Option<String>> {
-        hosts::registered_domain_by(&text, &self.inner)
+        registered_domain_by(&text, &self.inner)
     }
 
     /// Returns whether a host is a public suffix itself.
@@ -130,6 +129,15 @@ impl PySuffixList {
             Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [this.text(), this.sections()])?))
         }
     }
+}
+
+pub(crate) fn registered_domain_by(text: &str, list: &SuffixList) -> PyResult<Option<String>> {
+    Ok(list.registered_domain(text).map_err(raise)?.map(String::from))
+}
+
+pub(crate) fn split_by(text: &str, list: &SuffixList) -> PyResult<(String, String, String)> {
+    let split = list.split(text).map_err(raise)?;
+    Ok([split.sub(), split.domain(), split.tld()].map(|part| part.unwrap_or_default().to_owned()).into())
 }
 
 /// What an id depends on besides its specification: the public suffix list and the Unicode host mapping.

@@ -76,6 +76,18 @@ fn learned(urls: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn an_address_and_a_host_with_a_final_dot_are_of_their_own_domain() {
+    let mut crawl = Crawl::default();
+    for (host, domain) in
+        [("1.2.3.4", "1.2.3.4"), ("www.a.co.uk.", "a.co.uk"), ("[::1]", "[::1]"), ("www.a.co.uk", "a.co.uk")]
+    {
+        crawl.add(&format!("http://{host}/"), "content");
+        let line = crawl.0.last().expect("a line");
+        assert_eq!(line.split('\t').next(), Some(domain), "{host}");
+    }
+}
+
+#[test]
 fn each_kind_of_rule_is_learned() {
     for (urls, rules) in [
         (&["http://a.example/?p={}", "http://a.example/?p={}&s=<>"][..], &["[a.example]", "drop s"][..]),

@@ -16,6 +16,11 @@ pub fn target(data: &[u8]) {
         let length = split.sub.len() + split.domain.len() + split.tld.len();
         assert!(host.ends_with(split.tld) && length <= host.len() && host.len() <= length + 2);
 
+        if let Ok(split) = list.split(&host) {
+            let (whole, domain) = (split.host().unwrap_or_default(), split.registered_domain());
+            assert!(domain.is_none_or(|domain| whole.ends_with(domain)));
+        }
+
         assert!(list.rules().next().is_some());
         let same = diff(&list, &list);
         assert!(same.gone.is_empty() && same.came.is_empty());
