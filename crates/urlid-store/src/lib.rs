@@ -27,6 +27,6 @@ pub mod sort;
 mod urls;
 
 #[cfg(feature = "files")]
-pub use description::{Description, StoredKind};
+pub use description::Description;
 #[cfg(all(feature = "parquet", feature = "sqlite"))]
 pub use urls::Urls;

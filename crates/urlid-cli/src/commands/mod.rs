@@ -19,7 +19,6 @@ mod redact;
 mod references;
 mod resolve;
 mod rules;
-mod seen;
 mod uniq;
 mod vectors;
 
@@ -40,7 +39,6 @@ pub(crate) enum Command {
     Uniq(uniq::UniqArgs),
     Count(count::CountArgs),
     Index(index::IndexVerb),
-    Seen(seen::SeenVerb),
     List(list::ListVerb),
     Cdx(cdx::CdxVerb),
     Learn(Box<learn::LearnArgs>),
@@ -58,7 +56,7 @@ pub(crate) enum Command {
 /// The verbs by what people want, in the order of the help.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon", "redact"]),
-    ("Many", &["uniq", "count", "index", "seen", "list"]),
+    ("Many", &["uniq", "count", "index", "list"]),
     ("Archives", &["cdx", "learn", "rules"]),
     ("References", &["resolve", "ref"]),
     ("Tools", &["psl", "probe", "vectors", "completions", "man"]),
@@ -85,7 +83,6 @@ impl Command {
             Command::Uniq(args) => uniq::run(args, globals),
             Command::Count(args) => count::run(args, globals),
             Command::Index(args) => index::run(args, globals),
-            Command::Seen(args) => seen::run(args),
             Command::List(args) => list::run(args, globals),
             Command::Cdx(args) => cdx::run(args),
             Command::Learn(args) => learn::run(args),

@@ -36,4 +36,3 @@ mod terminal;
 mod trailing_text;
 mod transcripts;
 mod verbs;
-mod ways;
