@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlid::hashed_uri::Key;
 use urlid::redact::{LIST_NAME, Redactor, SECRET_NAMES};
 
 use crate::input::UrlInputs;
@@ -23,7 +24,7 @@ use crate::report::rejections::Rejection;
 /// User information becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or the
 /// fragment REDACTED. No other byte changes. A line that is not a URL or a relative reference is rejected, and
 /// nothing of it is printed; --rejects writes it to a file as it is. With --column the URLs stay beside the
-/// new column. With --keyed a second redaction replaces the digits of the first.
+/// new column. With --key a second redaction replaces the digits of the first.
 ///
 /// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
 #[derive(Debug, Args)]
@@ -36,13 +37,13 @@ pub(crate) struct RedactArgs {
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 
-    /// Replace a secret by 64 hexadecimal digits, its HMAC-SHA-256 under the key in this file, exactly 32
-    /// bytes: equal secrets stay equal
+    /// Replace a secret by 64 hexadecimal digits, its HMAC-SHA-256 under the key in this file, at least 32 bytes,
+    /// all of which are the key: equal secrets stay equal
     #[arg(long, value_name = "FILE")]
-    keyed: Option<PathBuf>,
+    key: Option<PathBuf>,
 
     /// List the names of secret parameters
-    #[arg(long, conflicts_with_all = ["inputs", "column", "column_number", "keyed", "out"])]
+    #[arg(long, conflicts_with_all = ["inputs", "column", "column_number", "key", "out"])]
     list: bool,
 
     #[command(flatten)]
@@ -63,11 +64,11 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     if let Some(names) = names {
         redactor = redactor.with_names(names);
     }
-    if let Some(path) = &args.keyed {
-        let keyed = redactor.keyed(&read_bytes(path)?);
-        redactor = keyed.map_err(|error| Failure::of_file(path, &error))?;
+    if let Some(path) = &args.key {
+        let key = Key::new(&read_bytes(path)?).map_err(|error| Failure::of_file(path, &error))?;
+        redactor = redactor.with_key(&key);
     }
-    let files = FilesInUse::reading([&args.names, &args.keyed].into_iter().flatten());
+    let files = FilesInUse::reading([&args.names, &args.key].into_iter().flatten());
     let make = || Box::new(&redactor) as _;
     let inputs = args.urls.lines_or_values(&args.table.columns)?;
     check_files(&inputs.sources)?;

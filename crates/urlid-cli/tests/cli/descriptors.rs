@@ -64,7 +64,7 @@ fn a_closed_standard_output_is_an_error_where_something_is_printed() {
     }
     let folder = folder();
     for (line, code) in [
-        ("urlid list match --only-matching list https://other.example/", 1),
+        ("urlid list match list https://other.example/", 1),
         ("urlid index find urls.db --host other.example", 1),
         ("urlid canon --as web urls -o out", 0),
         ("printf '' | urlid canon --as web", 0),

@@ -19,14 +19,16 @@ use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
 use crate::output::OutArg;
 use crate::output::files::FilesInUse;
-use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
+use crate::report::rejections::Rejection;
 
 /// Print the URLs that an index has
 ///
 /// Each URL is looked up as it would be stored, in the canonical form of the index; lines are printed as they
-/// came and in their order. Exits with 0 if any was printed or counted, with 1 if none was, and with 3 if any
-/// was rejected.
+/// came and in their order. A line that cannot be checked is printed as well, with a tab, `!` and its code.
+/// Exits with 0 if any URL was found, or with --invert lacking, with 1 if none was, and with 3 if any could not
+/// be checked.
 ///
 /// Example: urlid index match urls.db crawl.txt.zst
 ///
@@ -36,7 +38,7 @@ use crate::report::exit::{Exit, Failure};
 #[derive(Debug, Args)]
 pub(crate) struct IndexMatchArgs {
     #[command(flatten)]
-    store: StoreArgs,
+    pub(super) store: StoreArgs,
 
     #[command(flatten)]
     urls: UrlInputs,
@@ -44,13 +46,17 @@ pub(crate) struct IndexMatchArgs {
     #[command(flatten)]
     columns: ColumnArgs,
 
-    /// Print the URLs that it lacks
+    /// Print only the URLs that it lacks
     #[arg(short = 'v', long)]
     invert: bool,
 
     /// Print only how many there are
     #[arg(short, long)]
     count: bool,
+
+    /// Print every line, with `true` if the index has its URL and `false` if not
+    #[arg(short, long, conflicts_with_all = ["invert", "count"])]
+    all: bool,
 
     #[command(flatten)]
     lists: FormLists,
@@ -72,9 +78,7 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     let lookups = Lookups { args: &args.store, form, stores: Mutex::default(), failed: Mutex::default() };
     // An index that cannot be opened is reported before the output begins.
     lookups.give_back(lookups.take().map_err(index_failure)?);
-    let column = if args.count { "rows" } else { "url" };
-    let columns = [Column { name: column, shown: Shown::Always }];
-    let mut rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
+    let mut rows = MatchRows::begin(&mut run, args)?;
     let mut selected = 0;
     let make = || -> Work<'_, Vec<Stored>> {
         Box::new(|batch, stored, rejected| lookups.look_up(batch, stored, rejected))
@@ -82,11 +86,10 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     run.each_batch(&make, &mut |run, batch, stored| {
         let (mut stored, mut written) = (stored.iter(), Ok(()));
         batch.each_raw_text(|text| {
-            if stored.next() == Some(&wanted) && written.is_ok() {
-                selected += 1;
-                if !args.count {
-                    written = rows.write(&mut run.out, &[Value::Line(text)]);
-                }
+            let stored = stored.next().unwrap_or(&Stored::Unknown);
+            selected += u64::from(*stored == wanted);
+            if written.is_ok() {
+                written = rows.write(run, text, *stored);
             }
         });
         written?;
@@ -98,7 +101,7 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
         }
     })?;
     if args.count {
-        rows.write(&mut run.out, &[Value::Number(selected)])?;
+        rows.rows.write(&mut run.out, &[Value::Number(selected)])?;
     }
     run.finish(if selected > 0 { Exit::Done } else { Exit::Nothing })
 }
@@ -108,8 +111,64 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
 enum Stored {
     Yes,
     No,
-    /// The text is empty or rejected, or could not be looked up.
+    /// The text cannot be checked, for this reason.
+    Uncheckable(ErrorCode),
+    /// The text is empty, or could not be looked up.
     Unknown,
+}
+
+/// The rows of texts that are printed.
+struct MatchRows<'a> {
+    args: &'a IndexMatchArgs,
+    rows: Rows,
+    /// The rows of texts with an answer beside them, in the format `text`.
+    answered: Rows,
+}
+
+impl<'a> MatchRows<'a> {
+    fn begin(run: &mut LineRun, args: &'a IndexMatchArgs) -> Result<Self, Failure> {
+        let column = |name, shown| Column { name, shown };
+        let columns = match (args.count, args.all) {
+            (true, _) => vec![column("rows", Shown::Always)],
+            (_, false) if args.invert => vec![column("url", Shown::Always)],
+            (_, false) => vec![column("url", Shown::Always), column("error", Shown::NotInText)],
+            (_, true) => vec![
+                column("url", Shown::Always),
+                column("stored", Shown::Always),
+                column("error", Shown::NotInText),
+            ],
+        };
+        let rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
+        let answered = ["url", "stored"].map(|name| column(name, Shown::Always));
+        Ok(MatchRows { args, rows, answered: Rows::begin(&mut run.out, Format::Text, &answered)? })
+    }
+
+    /// Writes the row of a text, if it is one that is printed.
+    fn write(&mut self, run: &mut LineRun, text: &[u8], stored: Stored) -> Result<(), Failure> {
+        let IndexMatchArgs { invert, count, all, .. } = *self.args;
+        let text = Value::Line(text);
+        let answer = match stored {
+            _ if count => return Ok(()),
+            Stored::Yes => "true",
+            Stored::No => "false",
+            Stored::Uncheckable(code) if !invert && !run.leaves_rejected_out() => {
+                let code = code.to_string();
+                return match (self.args.format.format, all) {
+                    (Format::Text, _) => {
+                        self.answered.write(&mut run.out, &[text, Value::Text(&format!("!{code}"))])
+                    }
+                    (_, false) => self.rows.write(&mut run.out, &[text, Value::Text(&code)]),
+                    (_, true) => self.rows.write(&mut run.out, &[text, Value::Null, Value::Text(&code)]),
+                };
+            }
+            Stored::Uncheckable(_) | Stored::Unknown => return Ok(()),
+        };
+        match all {
+            true => self.rows.write(&mut run.out, &[text, Value::Json(answer), Value::Null]),
+            false if (stored == Stored::No) == invert => self.rows.write(&mut run.out, &[text, Value::Null]),
+            false => Ok(()),
+        }
+    }
 }
 
 /// Looks up texts on several threads.
@@ -156,7 +215,7 @@ impl Lookups<'_> {
         let mut found =
             found.map_err(|error| _ = self.failed().get_or_insert(error)).unwrap_or_default().into_iter();
         for (index, text) in texts.into_iter().enumerate() {
-            let answer = match text.text {
+            let answer: Result<Stored, Rejection> = match text.text {
                 Ok(text) if text.is_empty() => Ok(Stored::Unknown),
                 Ok(_) => match found.next() {
                     Some(Ok(is_stored)) => Ok(if is_stored { Stored::Yes } else { Stored::No }),
@@ -171,7 +230,10 @@ impl Lookups<'_> {
                 Err(error) => Err(error.into()),
             };
             // An answer for every text, because they are paired with the texts of the batch.
-            stored.push(*answer.as_ref().unwrap_or(&Stored::Unknown));
+            stored.push(match &answer {
+                Ok(answer) => *answer,
+                Err(rejection) => Stored::Uncheckable(rejection.code()),
+            });
             rejected.extend(answer.err().map(|rejection| (index, rejection)));
         }
     }

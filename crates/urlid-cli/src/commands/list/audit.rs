@@ -34,7 +34,7 @@ use crate::report::message;
 pub(crate) struct AuditArgs {
     /// The list, in either form
     #[arg(value_name = "LIST", required_unless_present = "shards")]
-    list: Option<PathBuf>,
+    pub(super) list: Option<PathBuf>,
 
     /// Count among how many of the URLs each one hides that is looked up in the shards in this folder; all
     /// arguments are then URLs
@@ -90,6 +90,9 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
 
     let files = FilesInUse::reading([path].into_iter().chain(args.key.path()));
     let mut run = LineRun::begin(args.urls.lines()?, files, None)?;
+    if args.domains {
+        run.expect_no_urls();
+    }
     run.each_text(&mut |_, text| match args.domains {
         true => Ok(audit.guess_domain(text)?),
         false => Ok(audit.guess(text, args.base.as_deref())?),

@@ -17,17 +17,17 @@ use crate::report::message;
 
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///
-/// The compiled list has the same entries, with --kind only a part of their digests: it is smaller, and a URL
-/// that is not listed may match by chance (`urlid list show` says how often).
+/// The compiled list has the same entries. With `--digests exact` or `prefix` it has only a part of each digest:
+/// it is smaller, and a URL that is not listed may match by chance (`urlid list show` says how often).
 ///
 /// Example: urlid list compile bad.list -o bad.compiled
 ///
-/// Example: urlid list compile --kind prefix bad.list -o bad.prefixes
+/// Example: urlid list compile --digests prefix bad.list -o bad.prefixes
 #[derive(Debug, Args)]
 pub(crate) struct CompileArgs {
     /// The list, in either form
     #[arg(value_name = "LIST")]
-    list: PathBuf,
+    pub(super) list: PathBuf,
 
     /// The file to write, another one than the list; an existing file is replaced when the new one is
     /// complete
@@ -35,7 +35,7 @@ pub(crate) struct CompileArgs {
     out: PathBuf,
 
     #[command(flatten)]
-    store: DigestArgs,
+    digests: DigestArgs,
 
     #[command(flatten)]
     sign: SignArgs,
@@ -43,59 +43,61 @@ pub(crate) struct CompileArgs {
 
 /// The choice of what is kept of digests.
 #[derive(Debug, Args)]
-struct DigestArgs {
-    /// How to keep digests [default: whole]
+pub(super) struct DigestArgs {
+    /// How much of each digest to keep; of digests that are not whole, the parts that are there [default:
+    /// whole, or exact for shards]
     #[arg(
         long,
-        value_name = "KIND",
+        value_name = "HOW",
         value_parser = choice([
-            ("exact", ListKind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
-            ("prefix", ListKind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
+            ("whole", Digests::Whole, "All of it"),
+            ("exact", Digests::Exact, "80 bits, or --digest-bits: a false match practically does not happen"),
+            ("prefix", Digests::Prefix, "32 bits: a match means that the whole digests have to be asked for"),
         ])
     )]
-    kind: Option<ListKind>,
+    digests: Option<Digests>,
 
-    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`
-    #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
-    digest_bits: Option<Bits>,
+    /// The bits to keep of each digest with --digests exact, a multiple of 8 from 40 to 512
+    #[arg(long, value_name = "BITS", requires = "digests")]
+    digest_bits: Option<u16>,
 }
 
-/// Bits to keep; nothing for whole digests.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bits(Option<u16>);
-
-pub(super) fn parse_bits(text: &str) -> Result<Bits, String> {
-    match text {
-        "whole" => Ok(Bits(None)),
-        _ => {
-            text.parse().map(|bits| Bits(Some(bits))).map_err(|_| "expected a number, or `whole`".to_owned())
-        }
-    }
+/// How much of a digest is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Digests {
+    Whole,
+    Exact,
+    Prefix,
 }
 
 impl DigestArgs {
-    /// Compiles a list to the kind that was chosen; to whole digests, or as it is, if none was.
-    fn compile(&self, path: &Path, list: HiddenList) -> Result<HiddenList, Failure> {
-        match self.kind {
-            None => Ok(list),
-            Some(kind) => compile_to(path, &list, kind, self.digest_bits),
-        }
+    /// Compiles a list to the digests that were chosen, or to the usual ones. Digests that were cut cannot
+    /// become longer, so without a choice a list that has them keeps them.
+    pub(super) fn compile(
+        &self,
+        path: &Path,
+        list: HiddenList,
+        usual: Digests,
+    ) -> Result<HiddenList, Failure> {
+        let digests = match self.digests {
+            None if !list.is_whole() => return Ok(list),
+            digests => digests.unwrap_or(usual),
+        };
+        let store = match (digests, self.digest_bits) {
+            (Digests::Whole, None) => Ok(Store::WHOLE),
+            (Digests::Whole, Some(_)) => {
+                return Err(Failure::usage(
+                    "--digest-bits goes with --digests exact: whole digests have all bits",
+                ));
+            }
+            (Digests::Exact, None) => Ok(Store::usual(ListKind::Exact)),
+            (Digests::Exact, bits) => Store::new(ListKind::Exact, bits),
+            (Digests::Prefix, None) => Ok(Store::usual(ListKind::Prefix)),
+            (Digests::Prefix, bits) => Store::new(ListKind::Prefix, bits),
+        };
+        let store = store.map_err(|error| Failure::usage(format!("--digest-bits: {error}")))?;
+        list.compile(store).map_err(|error| Failure::of_file(path, &error))
     }
-}
-
-/// Compiles a list to a kind, with its usual bits where none were chosen.
-pub(super) fn compile_to(
-    path: &Path,
-    list: &HiddenList,
-    kind: ListKind,
-    bits: Option<Bits>,
-) -> Result<HiddenList, Failure> {
-    let store = match bits {
-        None => Ok(Store::usual(kind)),
-        Some(Bits(bits)) => Store::new(kind, bits),
-    };
-    let store = store.map_err(|error| Failure::usage(format!("--digest-bits: {error}")))?;
-    list.compile(store).map_err(|error| Failure::of_file(path, &error))
 }
 
 /// Compiles.
@@ -111,7 +113,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     if list.is_empty() {
         return Ok(open::empty_list("list").max(exit));
     }
-    let list = args.store.compile(&args.list, list)?;
+    let list = args.digests.compile(&args.list, list, Digests::Whole)?;
     match signer {
         // Not in memory as a whole: a list that was not compiled may have as many bytes itself.
         None => write(&list, files::create(out)?).map_err(|error| Failure::write(out, &error))?,

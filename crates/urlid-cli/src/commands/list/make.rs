@@ -7,8 +7,8 @@ use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_io::lines::TrailingText;
 use urlid_lists::{
-    Covers, Date, Edition, Effect, HiddenList, HostForm, ImportReport, Intake, ListBuilder, ListFormat,
-    ListImport, ListRules, OnSuffix, Publisher, Widening,
+    Covers, Date, Edition, Effect, HiddenList, ImportReport, Intake, ListBuilder, ListFormat, ListImport,
+    ListRules, OnSuffix, Publisher, UserInfo, Widening,
 };
 
 use super::open;
@@ -33,7 +33,7 @@ use crate::report::rejections::Ended;
 ///
 /// Example: urlid list make --covers directory --alg sha1,x-sha256 bad-urls.txt > bad.list
 ///
-/// Example: urlid list make --from hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o
+/// Example: urlid list make --input-format hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o
 /// bad.list
 #[derive(Debug, Args)]
 pub(crate) struct ListMakeArgs {
@@ -49,17 +49,17 @@ pub(crate) struct ListMakeArgs {
     #[arg(long, value_name = "INTAKE")]
     intake: Option<Intake>,
 
-    /// Whether user information and a dot at the end of the host are part of a URL [default: plain, or
-    /// written with --intake rfc3986]
+    /// What to do with user information, and with a dot at the end of the host [default: drop, or keep with
+    /// --intake rfc3986]
     #[arg(
         long,
-        value_name = "FORM",
+        value_name = "HOW",
         value_parser = choice([
-            ("plain", HostForm::Plain, "No: they open the same page, so they are removed"),
-            ("written", HostForm::Written, "Yes: an entry with a user name matches nothing else"),
+            ("drop", UserInfo::Drop, "Remove both: URLs with and without them open the same page"),
+            ("keep", UserInfo::Keep, "An entry with a user name, or a final dot, matches only URLs with it"),
         ])
     )]
-    host: Option<HostForm>,
+    user_info: Option<UserInfo>,
 
     /// The algorithms, one entry for each; a comma-separated list [default: sha1, or x-hmac-sha256 with
     /// --key]
@@ -114,10 +114,10 @@ pub(crate) struct ListMakeArgs {
             ("urlhaus", ListFormat::Urlhaus, "The CSV of URLhaus: its URLs"),
         ])
     )]
-    from: Option<ListFormat>,
+    input_format: Option<ListFormat>,
 
     /// What to do about entries for a whole host that is a public suffix, such as `co.uk` or
-    /// `http://github.io/` [default: leave-out, or keep with --from hosts]
+    /// `http://github.io/` [default: leave-out, or keep with --input-format hosts]
     #[arg(
         long,
         value_name = "HOW",
@@ -129,9 +129,9 @@ pub(crate) struct ListMakeArgs {
     )]
     suffixes: Option<OnSuffix>,
 
-    /// With --from abp, also list URLs that the list matches more or less widely than their filters, and
+    /// With --input-format abp, also list URLs that the list matches more or less widely than their filters, and
     /// report them
-    #[arg(long, requires = "from")]
+    #[arg(long, requires = "input_format")]
     approximate: bool,
 
     /// Leave out entries that an entry above them covers
@@ -150,9 +150,9 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     let usual = ListRules::of_variant(args.variant);
     let rules = ListRules {
         variant: usual.variant,
-        intake: intake(args.intake.unwrap_or(usual.intake), args.host)?,
+        intake: intake(args.intake.unwrap_or(usual.intake), args.user_info)?,
         keep: hashed::union(&args.keep),
-        covers: args.covers.or(args.from.map(ListFormat::covers)).unwrap_or(Covers::Url),
+        covers: args.covers.or(args.input_format.map(ListFormat::covers)).unwrap_or(Covers::Url),
     };
     let key = args.key.read()?;
     let algorithms = match (args.alg.as_slice(), &key) {
@@ -166,10 +166,10 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     check_base(args.base.as_deref(), |text, base| {
         new().map_or(Ok(()), |mut builder| builder.add(text, base))
     })?;
-    let format = args.from.unwrap_or(ListFormat::Urls);
+    let format = args.input_format.unwrap_or(ListFormat::Urls);
     if args.approximate && format != ListFormat::Abp {
         return Err(Failure::usage(format!(
-            "--approximate is for --from abp: --from {format} has no filters"
+            "--approximate is for --input-format abp: {format} has no filters"
         )));
     }
     let suffixes = globals.psl.list()?;
@@ -192,7 +192,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     let mut run = LineRun::begin(inputs, files, None)?;
     // A key that cannot be read is reported before the inputs are read.
     let signer = args.sign.read()?;
-    if args.from.is_some() {
+    if args.input_format.is_some() {
         // It is not a URL alone.
         run.options.trailing_text = TrailingText::Keep;
     }
@@ -250,10 +250,10 @@ fn print_report(report: &ImportReport, print: impl Fn(&str)) {
     }
 }
 
-/// Returns the intake with the form of hosts that was chosen.
-fn intake(intake: Intake, host: Option<HostForm>) -> Result<Intake, Failure> {
-    let Some(host) = host else { return Ok(intake) };
-    intake.with_host(host).map_err(|error| Failure::usage(format!("--host: {error}")))
+/// Returns the intake with the treatment of user information that was chosen.
+fn intake(intake: Intake, user_info: Option<UserInfo>) -> Result<Intake, Failure> {
+    let Some(user_info) = user_info else { return Ok(intake) };
+    intake.with_user_info(user_info).map_err(|error| Failure::usage(format!("--user-info: {error}")))
 }
 
 /// Reads the name of an algorithm; whether it can be computed depends on the key.
@@ -270,7 +270,7 @@ fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
 pub(crate) struct ListMergeArgs {
     /// The lists, in either form
     #[arg(value_name = "LIST", required = true)]
-    lists: Vec<PathBuf>,
+    pub(super) lists: Vec<PathBuf>,
 
     /// Write the list to this file instead of standard output; it appears when it is complete
     #[arg(short, long, value_name = "FILE")]

@@ -24,13 +24,12 @@ use crate::output::rows::Format;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
-/// Print for each URL whether it is in a list, and which entry it matches
+/// Print the URLs that are in a list, each with the entry that it matches
 ///
-/// Prints one line for each input line: the URL, a tab, and the matching entry, which is empty if there is
-/// none. Backslashes, tabs and control characters in the URL are escaped, so a line has exactly one tab; a
-/// blank line stays blank. For a rejected URL, the entry is `!` and the error code; --invalid-as selects
-/// whether it counts as a match. Exits with 0 if any URL matched and with 1 if none did, like grep, and with
-/// 3 if any was rejected.
+/// A line is the URL, a tab, and the matching entry. Backslashes, tabs and control characters in the URL are
+/// escaped, so a line has exactly one tab. A URL that cannot be checked is printed as well, with `!` and the
+/// error code in place of the entry; --invalid-as selects whether it counts as a match. Exits with 0 if any URL
+/// matched and with 1 if none did, like grep, and with 3 if any could not be checked.
 ///
 /// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant
 /// that they were made with, so --variant says it.
@@ -39,7 +38,7 @@ use crate::report::message;
 /// listed matches by chance. With --shards the list is a folder that `urlid list shards` wrote, and only the
 /// shards that URLs ask for are read.
 ///
-/// Example: urlid list match --only-matching bad.list crawl.txt.zst
+/// Example: urlid list match bad.list crawl.txt.zst
 ///
 /// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
 /// http://www.thus.net
@@ -54,7 +53,7 @@ use crate::report::message;
 pub(crate) struct ListMatchArgs {
     /// The list, in either form; or a hashed URI
     #[arg(value_name = "LIST|HASHED", required_unless_present_any = ["uris", "shards"])]
-    list: Option<OsString>,
+    pub(super) list: Option<OsString>,
 
     #[command(flatten)]
     urls: UrlInputs,
@@ -79,9 +78,11 @@ pub(crate) struct ListMatchArgs {
     #[arg(short, long)]
     count: bool,
 
-    /// Print only the lines of URLs that match
-    #[arg(long, conflicts_with = "invert")]
-    only_matching: bool,
+    /// Print every line, also of URLs that do not match
+    ///
+    /// Such a line ends with its tab, and a blank line stays blank.
+    #[arg(short, long, conflicts_with_all = ["invert", "count", "urls_only"])]
+    all: bool,
 
     /// Print only the URLs that are selected, without entries
     #[arg(long = "urls")]
@@ -212,9 +213,9 @@ fn match_table(
     task: MatchTask<'_>,
     files: FilesInUse,
 ) -> Result<Exit, Failure> {
-    if args.count || args.invert || args.only_matching || args.urls_only || args.stats {
+    if args.count || args.invert || args.all || args.urls_only || args.stats {
         return Err(Failure::usage(
-            "--column: a table keeps its rows; --count, --invert, --only-matching, --urls and --stats go with lines",
+            "--column: a table keeps its rows; --all, --count, --invert, --urls and --stats go with lines",
         ));
     }
     let kernels = kernels()?;
@@ -231,12 +232,12 @@ fn match_lines(
     task: MatchTask<'_>,
     files: FilesInUse,
 ) -> Result<Exit, Failure> {
-    let shown = match (args.count, args.invert, args.only_matching, args.urls_only) {
+    let shown = match (args.count, args.invert, args.all, args.urls_only) {
         (true, ..) => ShownLines::Nothing,
         (false, true, ..) => ShownLines::Unmatched,
         (false, false, _, true) => ShownLines::MatchedUrls,
-        (false, false, true, false) => ShownLines::Matched,
-        (false, false, false, false) => ShownLines::All,
+        (false, false, true, false) => ShownLines::All,
+        (false, false, false, false) => ShownLines::Matched,
     };
     let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
     let is_terminal = run.out.is_terminal();

@@ -21,6 +21,7 @@ const TEXTS_TOGETHER: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShownLines {
     All,
+    /// With those that cannot be checked.
     Matched,
     MatchedUrls,
     Unmatched,
@@ -196,8 +197,10 @@ impl MatchPrinter<'_> {
                 }
             };
             match (*shown, is_match) {
-                (ShownLines::All, None) if *leaves_rejected_out => {}
-                (ShownLines::All, _) | (ShownLines::Matched, Some(true)) => push_answer(line, &answer, out),
+                (ShownLines::All | ShownLines::Matched, None) if *leaves_rejected_out => {}
+                (ShownLines::All, _) | (ShownLines::Matched, Some(true) | None) => {
+                    push_answer(line, &answer, out)
+                }
                 (ShownLines::Unmatched, Some(false)) | (ShownLines::MatchedUrls, Some(true)) => {
                     push_text(line, *is_terminal, out);
                 }

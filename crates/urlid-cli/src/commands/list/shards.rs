@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use urlid::hashed_uri::Key;
 use urlid::{ErrorCode, ErrorKind};
-use urlid_lists::{Covers, Entry, ListKind, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
+use urlid_lists::{Covers, Entry, Padding, Routes, Scratch, Shard, ShardIndex, ShardMatcher};
 
-use super::compile::{Bits, compile_to, parse_bits};
+use super::compile::{DigestArgs, Digests};
 use super::open;
 use super::sign::{self, SignArgs, write_file};
 use super::trust::TrustArgs;
-use crate::args::{Globals, choice};
+use crate::args::Globals;
 use crate::input::bounded::{read_file, read_file_text};
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
@@ -37,7 +37,7 @@ const UNREADABLE: ErrorKind = ErrorKind::new(ErrorCode::ListShard, "shard {found
 pub(crate) struct ShardsArgs {
     /// The list, in either form
     #[arg(value_name = "LIST")]
-    list: PathBuf,
+    pub(super) list: PathBuf,
 
     /// The number of shards is 2 to the power of this
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=20))]
@@ -51,20 +51,8 @@ pub(crate) struct ShardsArgs {
     #[arg(long, value_name = "FILE")]
     routes: Option<PathBuf>,
 
-    /// How to keep digests [default: exact, or as the list does if it keeps a part of them]
-    #[arg(
-        long,
-        value_name = "KIND",
-        value_parser = choice([
-            ("exact", ListKind::Exact, "80 bits of each, or --digest-bits: a false match practically does not happen"),
-            ("prefix", ListKind::Prefix, "32 bits of each: a match means that the whole digests have to be asked for"),
-        ])
-    )]
-    kind: Option<ListKind>,
-
-    /// The bits to keep of each digest, with --kind exact a multiple of 8 from 40 to 512, or `whole`
-    #[arg(long, value_name = "BITS", requires = "kind", value_parser = parse_bits)]
-    digest_bits: Option<Bits>,
+    #[command(flatten)]
+    digests: DigestArgs,
 
     /// The folder to write; it is made if it does not exist. The index is written last
     #[arg(short, long, value_name = "FOLDER")]
@@ -87,11 +75,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     if list.is_empty() {
         return Ok(open::empty_list("list").max(exit));
     }
-    let list = match args.kind {
-        // Digests that were cut cannot become longer, so a list that has them keeps its kind.
-        None if !list.is_whole() => list,
-        kind => compile_to(&args.list, &list, kind.unwrap_or(ListKind::Exact), args.digest_bits)?,
-    };
+    let list = args.digests.compile(&args.list, list, Digests::Exact)?;
     let routes = args.routes.as_deref().map(|path| read_routes(path, globals));
     // The size of an encrypted answer could tell which shard was read, and so parts of the digest.
     let padding = if args.pad { Padding::Equal } else { Padding::None };

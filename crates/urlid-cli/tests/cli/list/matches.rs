@@ -8,7 +8,10 @@ fn check_says_of_each_url_whether_and_by_which_entry() {
     for list in &lists(&folder, &["--intake", "rfc3986"], "http://www.thus.net\nhttp://h.example/a\n") {
         let urls = "HTTP://www.THUS.net#end\n\nhttp://other.example/\na b\nhttp://h.example/a?q";
         let ran = finish(
-            command().args(["list", "match"]).arg(list).arg(folder.file("urls.gz", gzip(urls.as_bytes()))),
+            command()
+                .args(["list", "match", "--all"])
+                .arg(list)
+                .arg(folder.file("urls.gz", gzip(urls.as_bytes()))),
         );
         let lines: Vec<&str> = ran.out.split('\n').collect();
         assert_eq!(lines[0], format!("HTTP://www.THUS.net#end\t{THUS_ENTRY}"));
@@ -30,12 +33,7 @@ fn many_candidates_keep_their_order() {
     let expected: Vec<&str> =
         candidates.lines().filter(|line| listed.lines().any(|listed| listed == *line)).collect();
     let [_, compiled] = &lists(&folder, &[], &listed);
-    let ran = finish(
-        command()
-            .args(["list", "match", "--only-matching"])
-            .arg(compiled)
-            .arg(folder.file("urls", &candidates)),
-    );
+    let ran = finish(command().args(["list", "match"]).arg(compiled).arg(folder.file("urls", &candidates)));
     let found: Vec<&str> = ran.out.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
     assert_eq!(found, expected);
     let ran = finish(command().args(["list", "match", "-v"]).arg(compiled).arg(folder.path().join("urls")));
@@ -50,7 +48,12 @@ fn a_rejected_url_counts_as_the_caller_says_and_is_never_silent() {
     let check = |args: &[&str]| finish(command().args(["list", "match"]).args(args).arg(list).arg(&urls));
     let answers = format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n\nhttp://b.example/\t\n");
     for (how, code, matched, unmatched) in [
-        ("fail", 3, format!("{THUS}\t{THUS_ENTRY}\n"), "http://b.example/\n".to_owned()),
+        (
+            "fail",
+            3,
+            format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n"),
+            "http://b.example/\n".to_owned(),
+        ),
         (
             "match",
             0,
@@ -59,7 +62,7 @@ fn a_rejected_url_counts_as_the_caller_says_and_is_never_silent() {
         ),
         ("no-match", 0, format!("{THUS}\t{THUS_ENTRY}\n"), format!("{BROWSER_ONLY}\nhttp://b.example/\n")),
     ] {
-        for (mode, expected) in [("--stats", &answers), ("--only-matching", &matched), ("-v", &unmatched)] {
+        for (mode, expected) in [("--all", &answers), ("--stats", &matched), ("-v", &unmatched)] {
             let option = if how == "fail" { "--invalid" } else { "--invalid-as" };
             let ran = check(&[option, how, mode]);
             assert_eq!((ran.code, &ran.out), (Some(code), expected), "{how} {mode}: {}", ran.err);

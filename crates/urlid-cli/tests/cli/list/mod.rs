@@ -14,7 +14,7 @@ use crate::support::{Folder, Ran, command, finish, urlid_on};
 /// A header that states the digest of other entries.
 fn header(count: usize) -> String {
     format!(
-        "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# host: written\n# algorithms: sha1\n# keep: none\n# covers: url\n\
+        "# urlid-list: 1\n# variant: n\n# intake: rfc3986\n# user-info: keep\n# algorithms: sha1\n# keep: none\n# covers: url\n\
          # count: {count}\n# digest: {}\n# snapshot: none\n",
         "0".repeat(64)
     )

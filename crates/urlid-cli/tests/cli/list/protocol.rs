@@ -15,10 +15,10 @@ fn every_kind_says_what_a_match_means() {
     folder.file("urls", "http://a.example/\nhttp://b.example/\n");
     done(&folder, "make --covers=subdomains urls -o text");
     for (options, note) in [
-        ("--kind exact", "exact, 80 bits: a digest that is not listed matches 1 in 6.0e23 by chance\n"),
-        ("--kind exact --digest-bits whole", ""),
+        ("--digests exact", "exact, 80 bits: a digest that is not listed matches 1 in 6.0e23 by chance\n"),
+        ("--digests whole", ""),
         (
-            "--kind prefix",
+            "--digests prefix",
             "prefix, 32 bits: a digest that is not listed matches 1 in 2.1e9 by chance; ask for the whole digests of what matches\n",
         ),
     ] {
@@ -34,20 +34,21 @@ fn every_kind_says_what_a_match_means() {
         assert!(audited.contains("1 of 2 entries revealed"), "{audited}");
     }
     for (words, code, said) in [
-        ("compile text -o x --kind prefix --digest-bits 40", 2, "--digest-bits: found `40`, expected 32"),
+        ("compile text -o x --digests prefix --digest-bits 40", 2, "--digest-bits: found `40`, expected 32"),
         (
-            "compile text -o x --kind exact --digest-bits 81",
+            "compile text -o x --digests exact --digest-bits 81",
             2,
             "expected whole, or a multiple of 8 from 40 to 512",
         ),
-        ("compile compiled -o x --kind exact", 4, "ERR_LIST_KIND: list keeps too little of its digests"),
+        ("compile compiled -o x --digests exact", 4, "ERR_LIST_KIND: list keeps too little of its digests"),
         ("diff compiled text", 4, "lists have different `digest-bits`"),
         (
             "shards text --bits 4 --out x",
             4,
             "ERR_LIST_SHARD: entries cover more than their own URL: expected the routes",
         ),
-        ("shards text --bits 4 --out x --kind whole", 2, "possible values: exact, prefix"),
+        ("shards text --bits 4 --out x --digests all", 2, "possible values: whole, exact, prefix"),
+        ("compile text -o x --digests whole --digest-bits 80", 2, "--digest-bits goes with --digests exact"),
     ] {
         let ran = in_folder(&folder, words);
         assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
@@ -56,7 +57,7 @@ fn every_kind_says_what_a_match_means() {
     // Sets of parts of one length are compared and merged.
     done(&folder, "make --covers=subdomains http://b.example/ http://c.example/ -o other");
     for name in ["text", "other"] {
-        done(&folder, &format!("compile {name} -o {name}.prefix --kind prefix"));
+        done(&folder, &format!("compile {name} -o {name}.prefix --digests prefix"));
     }
     let ran = in_folder(&folder, "diff text.prefix other.prefix");
     assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 2), "{}", ran.err);
@@ -255,7 +256,7 @@ fn updates_at_once_leave_one_edition() {
     for number in 1..=3 {
         let uris: Vec<String> = (0..number * 4).map(|host| format!("http://h{host}.example/")).collect();
         done(&folder, &format!("make {} --sequence {number} --expires 2100-01-01 -o text", uris.join(" ")));
-        done(&folder, &format!("compile text --kind exact --sign key -o {number}"));
+        done(&folder, &format!("compile text --digests exact --sign key -o {number}"));
         if number > 1 {
             done(&folder, &format!("delta {} {number} -o {number}.delta", number - 1));
         }
@@ -323,7 +324,7 @@ fn ten_thousand_mutants_of_a_signed_list_are_rejected() {
     folder.file("urls", &urls);
     done(&folder, "key --secret key --public pub");
     done(&folder, "make urls --sequence 1 --expires 2100-01-01 --sign key -o text");
-    done(&folder, "compile text --kind exact --sign key -o compiled");
+    done(&folder, "compile text --digests exact --sign key -o compiled");
     let text = |name: &str| String::from_utf8(bytes(&folder, name)).expect("it is text");
     let key: TrustedKey = text("pub").parse().expect("it is a key");
     let trust = Trust { key: &key, now: 0, seen: None };
