@@ -242,7 +242,8 @@ impl FolderKind {
 
     /// Returns the error of a path that does not hold this kind, which names what it holds instead.
     pub(crate) fn foreign(&self, path: &Path) -> Error {
-        let found = stored_kind(path).map_or_else(|| format!("no {}", self.name), str::to_owned);
+        let found = StoredKind::of_path(path);
+        let found = found.map_or_else(|| format!("no {}", self.name), |found| found.name().to_owned());
         self.foreign.error().with_shown(found).with_path(path)
     }
 
@@ -306,14 +307,36 @@ fn sealed(body: &str) -> String {
     format!("{body}{CHECKSUM}{}\n}}\n", crc32fast::hash(body.as_bytes()))
 }
 
-/// Returns the words for what is at a path; `None` if it is not urlid's, or cannot be read.
-pub(crate) fn stored_kind(path: &Path) -> Option<&'static str> {
-    if path.join(OF_DATASET).is_file() {
-        Some("a dataset")
-    } else if path.join(OF_SEEN_SET).is_file() {
-        Some("a seen-set")
-    } else {
-        is_index(path).then_some("an index")
+/// A kind of store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoredKind {
+    /// An index of URLs in one SQLite file.
+    Index,
+    /// A folder of sorted Parquet files.
+    Dataset,
+    /// A folder of keys of the URLs that were seen.
+    SeenSet,
+}
+
+impl StoredKind {
+    /// Returns the kind of store at a path; `None` if it is not a store, or cannot be read.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        if path.join(OF_DATASET).is_file() {
+            Some(StoredKind::Dataset)
+        } else if path.join(OF_SEEN_SET).is_file() {
+            Some(StoredKind::SeenSet)
+        } else {
+            is_index(path).then_some(StoredKind::Index)
+        }
+    }
+
+    /// Returns the noun for messages, with its article.
+    pub fn name(self) -> &'static str {
+        match self {
+            StoredKind::Index => "an index",
+            StoredKind::Dataset => "a dataset",
+            StoredKind::SeenSet => "a seen-set",
+        }
     }
 }
 

@@ -27,6 +27,6 @@ pub mod sort;
 mod urls;
 
 #[cfg(feature = "files")]
-pub use description::Description;
+pub use description::{Description, StoredKind};
 #[cfg(all(feature = "parquet", feature = "sqlite"))]
 pub use urls::Urls;

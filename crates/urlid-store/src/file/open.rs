@@ -17,7 +17,7 @@ use urlid_canonical::{Form, Kind as FormKind, Rules};
 use super::database::{Access, Database, is_about_a_log};
 use super::header::{FileKind, HeldFile, beside, special};
 use super::meta::{self, Basis, IndexState, RowCounts};
-use crate::description::{Description, stored_kind};
+use crate::description::{Description, StoredKind};
 use crate::file::error::{self, io};
 
 /// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
@@ -106,7 +106,7 @@ impl IndexFile {
         let metadata = std::fs::metadata(path).map_err(|e| io(path, e))?;
         // Before any open: opening a FIFO would block.
         if let Some(found) = special(&metadata) {
-            let found = stored_kind(path).unwrap_or(found);
+            let found = StoredKind::of_path(path).map_or(found, StoredKind::name);
             return Err(error::SPECIAL.error().with_path(path).with_shown(found));
         }
         let (held, kind) = HeldFile::open(path).map_err(|e| io(path, e))?;
