@@ -6,6 +6,7 @@ use urlid::web::Url;
 
 use crate::input::TextInputs;
 use crate::input::line_run::LineRun;
+use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
 use crate::output::table::{self, Cells, ValueColumn, Values};
@@ -55,7 +56,17 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
         ModeArg::Web => {
             // A wrong base would reject every reference, so it is an error of the command line.
             let base = Url::parse(&args.base);
-            let bad = |error| Failure::usage(format!("base: {}", message::describe(&error)));
+            let bad = |error| {
+                let failure = Failure::usage(format!("base: {}", message::describe(&error)));
+                // The base of HTML and of most libraries comes second.
+                match args.references.first().filter(|other| Url::parse(other).is_ok()) {
+                    Some(other) => {
+                        let [base, other] = [args.base.as_str(), other].map(|text| Escaped(text.as_bytes()));
+                        failure.with_hint(format!("the base comes first: urlid resolve {other} {base}"))
+                    }
+                    None => failure,
+                }
+            };
             Resolver::Web(Box::new(base.map_err(bad)?))
         }
         ModeArg::Strict => Resolver::Generic(&args.base, Mode::Strict),

@@ -22,6 +22,7 @@ use crate::report::lost::LostRanges;
 use crate::report::message;
 use crate::report::rejections::{Ended, Place, Rejection, Rejections, print_failed};
 use crate::report::signals;
+use crate::report::ways::{self, Needs};
 
 /// One run of a command over its inputs.
 pub(crate) struct LineRun {
@@ -44,6 +45,8 @@ pub(crate) struct LineRun {
     bytes_before: u64,
     /// The exit code for the sources that could not be read.
     exit: Exit,
+    /// What the verb reads, for the way on from a source of another kind.
+    pub(crate) needs: Needs,
     /// Whether nothing is read after a source that cannot be read to its end.
     needs_all: bool,
     /// The batches that wait for their turn, beyond one for each worker.
@@ -97,6 +100,7 @@ impl LineRun {
             warning,
             bytes_before: 0,
             exit: Exit::Done,
+            needs: Needs::Urls,
             needs_all: false,
             spare: 0,
             scheme_hint,
@@ -122,6 +126,11 @@ impl LineRun {
     /// From here on, no hint quotes a line.
     pub(crate) fn hide_texts(&mut self) {
         self.scheme_hint = SchemeHint::new(false);
+    }
+
+    /// From here on, nothing is said about lines that do not look like URLs.
+    pub(crate) fn expect_no_urls(&mut self) {
+        self.warning = None;
     }
 
     /// Returns whether the rows of rejected lines are left out.
@@ -235,12 +244,15 @@ impl LineRun {
     fn report_unread(&mut self, source: &Source, error: &Rejection) {
         let hint = match source.path().filter(|path| !path.exists()) {
             Some(path) => hints::of_missing_file(path),
-            None if is_dataset(source.name()) => hints::DATASET.to_owned(),
-            None if error.code() == ErrorCode::FileKind && self.columns.is_some() => {
-                hints::OTHER_TABLES.to_owned()
-            }
-            None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
-            None => String::new(),
+            None if self.columns.is_some() => match error.code() {
+                ErrorCode::FileKind => hints::OTHER_TABLES.to_owned(),
+                _ => String::new(),
+            },
+            None => match ways::on(source.name(), self.needs) {
+                Some(way) => format!(" (it {way})"),
+                None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
+                None => String::new(),
+            },
         };
         self.report_failed(source.name(), error, &hint);
     }

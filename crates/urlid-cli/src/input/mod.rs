@@ -285,6 +285,11 @@ impl UrlInputs {
 }
 
 impl TextInputs {
+    /// Returns the first argument, if it is text.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.texts.first()?.to_str()
+    }
+
     /// Returns the inputs as lines, which are not URLs.
     pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
         let sources = Sources::from_arguments(&self.texts, BareArgument::Text, false, &self.lines.file)?;

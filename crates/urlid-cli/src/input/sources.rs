@@ -14,6 +14,7 @@ use urlid::Error;
 use urlid::compat::{Format, detect};
 use urlid_io::lines::Input;
 use urlid_stdio::Standard;
+use urlid_store::StoredKind;
 use urlid_store::dataset::{Dataset, is_dataset};
 
 use crate::input::assume::{lacks_scheme, meant_url};
@@ -274,9 +275,10 @@ impl ArgumentRule {
     }
 }
 
-/// Returns whether a path is that of something that can be read as a file.
+/// Returns whether a path is that of something that can be read as a file, or the folder of a store, whose
+/// name is not meant as a host.
 fn names_file(path: &Path) -> bool {
-    path.metadata().is_ok_and(|data| !data.is_dir())
+    path.metadata().is_ok_and(|data| !data.is_dir() || StoredKind::of_path(path).is_some())
 }
 
 /// Returns whether a text is an identifier, or digits that were meant as one.

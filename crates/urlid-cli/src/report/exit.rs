@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use urlid::Coded;
+use urlid::{Coded, ErrorCode};
 
 use crate::output::escape::Escaped;
 use crate::report::message::describe;
@@ -44,6 +44,10 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// The hint for stored URLs of another form.
+pub(crate) const ONE_FORM: &str =
+    "a store has URLs of one form: add to it by --as with its own form, or make another store";
+
 /// Why a command stops before its end.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
@@ -68,12 +72,16 @@ impl Failure {
 
     /// Makes a failure with its exit code from an error.
     pub(crate) fn new(exit: Exit, error: &dyn Coded) -> Self {
-        Failure::reported(exit, describe(error))
+        let failure = Failure::reported(exit, describe(error));
+        match error.code() {
+            ErrorCode::CanonMixed => failure.with_hint(ONE_FORM),
+            _ => failure,
+        }
     }
 
     /// Makes the failure of a file.
     pub(crate) fn of_file(path: &Path, error: &dyn Coded) -> Self {
-        Failure::failed(format!("{}: {}", Escaped::path(path), describe(error)))
+        Failure::new(Exit::Failed, error).at(&Escaped::path(path).to_string())
     }
 
     /// Makes the failure of a file that cannot be read.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use urlid::reference::{Context, Reference};
 use urlid::sxurl::HostPart;
 use urlid::web::is_scheme;
+use urlid_archives::cdx::is_zipnum;
 use urlid_io::lines::{Line, TrailingText, is_control};
 use urlid_store::question::Condition;
 
@@ -31,14 +32,10 @@ pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<S
 }
 
 /// The hint for a file that is not lines of text.
-pub(crate) const OTHER_KINDS: &str =
-    " (--column reads a column of Parquet; other files are to be unpacked or converted first)";
+pub(crate) const OTHER_KINDS: &str = " (unpack it or convert it first)";
 
 /// The same, where columns are read.
 pub(crate) const OTHER_TABLES: &str = " (without --column, the URLs of web archives, sitemaps and bookmarks are read; others are to be converted first)";
-
-/// The hint for the folder of a dataset where lines are read.
-pub(crate) const DATASET: &str = " (it is a dataset: --column url reads its URLs)";
 
 /// Returns a hint for the name of a file that does not exist.
 pub(crate) fn of_missing_file(path: &Path) -> String {
@@ -125,18 +122,49 @@ fn has_text_after(line: &[u8], trailing_text: TrailingText) -> bool {
 
 /// Returns whether a line begins with a tag, a comment or a declaration of HTML or XML, and not with a URL in
 /// angle brackets.
-fn is_markup(line: &[u8]) -> bool {
+pub(crate) fn is_markup(line: &[u8]) -> bool {
     let Some(name) = line.trim_ascii_start().strip_prefix(b"<") else { return false };
     let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(name.len());
     matches!(name, [b'!' | b'?', ..]) || end > 0 && matches!(name[end..], [] | [b' ' | b'>' | b'/', ..])
 }
 
 /// Returns whether a line begins with an array or an object of JSON, and not with an IPv6 address.
-fn is_json(line: &[u8]) -> bool {
+pub(crate) fn is_json(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let is_open = matches!(line.first(), Some(b'[' | b'{'));
     is_open && matches!(line[1..].trim_ascii_start(), [] | [b'"' | b'{' | b'[', ..])
 }
+
+/// Returns the names of the columns in the first line of a table, with commas between them.
+pub(crate) fn table_columns(first: &[u8]) -> Option<String> {
+    let text = str::from_utf8(first).ok()?;
+    let names: Vec<&str> = text.split([',', '\t', ';']).map(|name| name.trim().trim_matches('"')).collect();
+    // A list of domains, and the rows of a table without names, begin with digits or have dots.
+    let is_name = |name: &&str| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-".contains(&byte))
+    };
+    (names.len() > 1 && names.iter().all(is_name)).then(|| names.join(","))
+}
+
+/// Returns the reason why a first line is not the one of a list of URLs.
+fn reason_of_first(line: &[u8]) -> Option<String> {
+    if is_markup(line) {
+        Some("begins like HTML or XML, whose URLs are to be taken out first, one a line".to_owned())
+    } else if is_json(line) {
+        Some("begins like JSON: --column NAME reads a member of objects, one a line (ndjson)".to_owned())
+    } else if let Some(names) = table_columns(line) {
+        Some(format!("has the names of columns, {names}: --column NAME reads one of a table"))
+    } else if line.starts_with(LIST_START) {
+        Some("begins a hidden list: `urlid list match` finds URLs in it".to_owned())
+    } else {
+        is_zipnum(line)
+            .then(|| "begins the .idx file of a ZipNum index: `urlid cdx find` searches it".to_owned())
+    }
+}
+
+/// The start of a hidden list in text.
+pub(crate) const LIST_START: &[u8] = b"# urlid-list:";
 
 impl InputWarning {
     pub(crate) fn new(progress: Progress) -> Self {
@@ -153,17 +181,14 @@ impl InputWarning {
             return;
         }
         let reason = match line.bytes {
-            bytes if bytes.iter().copied().any(is_control) => "has control bytes",
-            bytes if line.text.is_ok() && has_text_after(bytes, trailing_text) => {
-                "has text after its URL, which is read as part of it"
-            }
-            bytes if !is_begun && is_markup(bytes) => {
-                "begins like HTML or XML, whose URLs are to be taken out first, one a line"
-            }
-            bytes if !is_begun && is_json(bytes) => {
-                "begins like JSON: --column NAME reads a member of objects, one a line (ndjson)"
-            }
-            _ => return self.joined(Place::in_file(input, line.number), line.bytes),
+            bytes if bytes.iter().copied().any(is_control) => "has control bytes".to_owned(),
+            bytes => match Some(bytes).filter(|_| !is_begun).and_then(reason_of_first) {
+                Some(reason) => reason,
+                None if line.text.is_ok() && has_text_after(bytes, trailing_text) => {
+                    "has text after its URL, which is read as part of it".to_owned()
+                }
+                None => return self.joined(Place::in_file(input, line.number), line.bytes),
+            },
         };
         self.warn_once(input, &format!("line {} {reason}", line.number));
     }

@@ -6,3 +6,4 @@ pub(crate) mod lost;
 pub(crate) mod message;
 pub(crate) mod rejections;
 pub(crate) mod signals;
+pub(crate) mod ways;

@@ -36,3 +36,4 @@ mod terminal;
 mod trailing_text;
 mod transcripts;
 mod verbs;
+mod ways;

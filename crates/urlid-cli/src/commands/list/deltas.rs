@@ -28,11 +28,11 @@ use crate::report::message;
 pub(crate) struct DeltaArgs {
     /// The old list
     #[arg(value_name = "OLD")]
-    old: PathBuf,
+    pub(super) old: PathBuf,
 
     /// The new list
     #[arg(value_name = "NEW")]
-    new: PathBuf,
+    pub(super) new: PathBuf,
 
     /// The file to write; an existing file is replaced when the new one is complete
     #[arg(short, long, value_name = "FILE")]
@@ -81,7 +81,7 @@ const UNREACHED: ErrorKind = ErrorKind::new(
 pub(crate) struct ApplyArgs {
     /// The list
     #[arg(value_name = "LIST")]
-    list: PathBuf,
+    pub(super) list: PathBuf,
 
     /// The deltas
     #[arg(value_name = "DELTA", required = true)]
@@ -117,7 +117,7 @@ pub(crate) fn run_apply(args: &ApplyArgs) -> Result<Exit, Failure> {
 pub(crate) struct UpdateArgs {
     /// The list
     #[arg(value_name = "LIST")]
-    list: PathBuf,
+    pub(super) list: PathBuf,
 
     /// Deltas, or folders with files whose names end with `.delta`
     #[arg(value_name = "DELTA|FOLDER", required = true)]

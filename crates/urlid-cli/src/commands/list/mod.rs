@@ -15,10 +15,13 @@ mod show;
 mod sign;
 mod trust;
 
+use std::path::{Path, PathBuf};
+
 use clap::{Args, Subcommand};
 
 use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
+use crate::report::ways::Needs;
 
 /// Make hashed lists of URLs and match URLs with them
 ///
@@ -49,6 +52,23 @@ enum ListCommand {
 }
 
 impl ListVerb {
+    /// Returns the lists that the verb reads, where it is not told otherwise.
+    fn lists(&self) -> Vec<&Path> {
+        match &self.command {
+            ListCommand::Match(args) => args.list.iter().map(Path::new).collect(),
+            ListCommand::Audit(args) => args.list.iter().map(PathBuf::as_path).collect(),
+            ListCommand::Compile(args) => vec![&args.list],
+            ListCommand::Show(args) => vec![&args.list],
+            ListCommand::Diff(args) => vec![&args.old, &args.new],
+            ListCommand::Merge(args) => args.lists.iter().map(PathBuf::as_path).collect(),
+            ListCommand::Delta(args) => vec![&args.old, &args.new],
+            ListCommand::Apply(args) => vec![&args.list],
+            ListCommand::Update(args) => vec![&args.list],
+            ListCommand::Shards(args) => vec![&args.list],
+            ListCommand::Make(_) | ListCommand::Key(_) => Vec::new(),
+        }
+    }
+
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
         // The routes of a list depend on the suffix list: `make` writes them, and `shards` reads them.
@@ -58,7 +78,7 @@ impl ListVerb {
 
 /// Runs the verb.
 pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
-    match &args.command {
+    let ran = match &args.command {
         ListCommand::Make(args) => make::run_make(args, globals),
         ListCommand::Compile(args) => compile::run(args),
         ListCommand::Match(args) => matches::run(args),
@@ -71,5 +91,7 @@ pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
         ListCommand::Update(args) => deltas::run_update(args),
         ListCommand::Shards(args) => shards::run(args, globals),
         ListCommand::Key(args) => sign::run_key(args),
-    }
+    };
+    let add_way = |failure: Failure, path: &&Path| failure.with_way_on(path, Needs::List);
+    ran.map_err(|failure| args.lists().iter().fold(failure, add_way))
 }

@@ -22,7 +22,7 @@ use crate::report::exit::{Exit, Failure};
 pub(crate) struct ListShowArgs {
     /// The list, in either form; `-` is standard input
     #[arg(value_name = "LIST")]
-    list: PathBuf,
+    pub(super) list: PathBuf,
 
     /// Print only the header
     #[arg(long)]
@@ -66,11 +66,11 @@ pub(crate) fn run_show(args: &ListShowArgs) -> Result<Exit, Failure> {
 pub(crate) struct ListDiffArgs {
     /// The first list, in either form
     #[arg(value_name = "OLD")]
-    old: PathBuf,
+    pub(super) old: PathBuf,
 
     /// The second list, in either form
     #[arg(value_name = "NEW")]
-    new: PathBuf,
+    pub(super) new: PathBuf,
 }
 
 /// Compares.

@@ -22,11 +22,12 @@ use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::signals;
+use crate::report::ways::Needs;
 
 /// Prints the first line of each form.
 pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     if let Some(folder) = &args.seen {
-        return durable::run(args, folder);
+        return durable::run(args, folder).map_err(|failure| failure.with_way_on(folder, Needs::SeenSet));
     }
     let form = args.form()?;
     let sites = match args.per {
