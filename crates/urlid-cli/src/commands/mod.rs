@@ -19,6 +19,7 @@ mod redact;
 mod references;
 mod resolve;
 mod rules;
+mod seen;
 mod uniq;
 mod vectors;
 
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Uniq(uniq::UniqArgs),
     Count(count::CountArgs),
     Index(index::IndexVerb),
+    Seen(seen::SeenVerb),
     List(list::ListVerb),
     Cdx(cdx::CdxVerb),
     Learn(Box<learn::LearnArgs>),
@@ -56,7 +58,7 @@ pub(crate) enum Command {
 /// The verbs by what people want, in the order of the help.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon", "redact"]),
-    ("Many", &["uniq", "count", "index", "list"]),
+    ("Many", &["uniq", "count", "index", "seen", "list"]),
     ("Archives", &["cdx", "learn", "rules"]),
     ("References", &["resolve", "ref"]),
     ("Tools", &["psl", "probe", "vectors", "completions", "man"]),
@@ -83,6 +85,7 @@ impl Command {
             Command::Uniq(args) => uniq::run(args, globals),
             Command::Count(args) => count::run(args, globals),
             Command::Index(args) => index::run(args, globals),
+            Command::Seen(args) => seen::run(args),
             Command::List(args) => list::run(args, globals),
             Command::Cdx(args) => cdx::run(args),
             Command::Learn(args) => learn::run(args),

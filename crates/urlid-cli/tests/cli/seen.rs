@@ -54,14 +54,14 @@ impl Run {
         finish(&mut self.command(args))
     }
 
-    /// Runs a verb of the index on the set.
-    fn index(&self, verb: &str) -> Ran {
-        urlid(["index".as_ref(), verb.as_ref(), self.set.as_os_str()])
+    /// Runs a verb of seen-sets on the set.
+    fn verb(&self, verb: &str) -> Ran {
+        urlid(["seen".as_ref(), verb.as_ref(), self.set.as_os_str()])
     }
 
     /// The numbers of keys and of lines that are pending.
     fn shown(&self) -> (usize, usize) {
-        let ran = self.index("show");
+        let ran = self.verb("show");
         assert_eq!(ran.code, Some(0), "{}", ran.err);
         let number = |name: &str| {
             let row = ran.out.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix("\t\t"));
@@ -72,7 +72,7 @@ impl Run {
 
     fn verified(&self, keys: usize) {
         let name = self.set.display();
-        self.index("verify").is(0, &format!("{name}: {keys} keys checked, 0 findings\n"), "");
+        self.verb("verify").is(0, &format!("{name}: {keys} keys checked, 0 findings\n"), "");
     }
 }
 
@@ -226,7 +226,7 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     out.read_line(&mut String::new()).expect("it is a pipe");
     let in_use = format!("urlid: ERR_IN_USE: seen-set is in use: another writer has {}\n", run.set.display());
     run.run(&[]).is(4, "", &in_use);
-    run.index("compact").is(4, "", &in_use);
+    run.verb("compact").is(4, "", &in_use);
     assert_eq!(run.shown().0, 3);
     run.verified(3);
     // One that waits begins when the first has ended, and a signal ends the wait.
@@ -247,7 +247,7 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     let rest = &lines(10)[3 * LINE_LEN..];
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), rest.as_bytes()));
     run.run(&["--wait"]).is(0, "", "");
-    run.index("compact").is(0, "", "");
+    run.verb("compact").is(0, "", "");
     run.verified(10);
 }
 
@@ -267,7 +267,7 @@ fn damage_is_an_error_with_code_and_path() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""));
     let said = format!("ERR_INDEX_DAMAGED: seen-set is damaged: no record at byte 16 in {name}");
     assert!(ran.err.contains(&said), "{}", ran.err);
-    let ran = run.index("verify");
+    let ran = run.verb("verify");
     assert!(ran.code == Some(1) && ran.out.contains(&name.to_string()), "{}{}", ran.out, ran.err);
     assert_eq!(fs::read(&log).expect("reads"), bytes);
 }

@@ -48,7 +48,7 @@ use crate::report::{message, signals};
 pub(crate) struct AddArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be
     /// compressed with gzip, zstd, bzip2 or xz. `-` or no argument is standard input

@@ -22,10 +22,10 @@ use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::output::rows::FormatArg;
-use crate::report::exit::{Exit, Failure};
+use crate::report::exit::{Exit, Failure, ONE_FORM};
 use crate::report::message;
 use crate::report::signals;
-use urlid_store::Urls;
+use urlid_store::{StoredKind, Urls};
 
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
 ///
@@ -37,21 +37,18 @@ use urlid_store::Urls;
 ///
 /// Example: urlid index build urls crawl.warc.gz urls.txt.zst
 ///
-/// Example: urlid index build all --from urls --from urls.db more.txt
+/// Example: urlid index build all urls urls.db more.txt
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
     /// The folder of the dataset, which must not exist
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
 
     /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be
-    /// compressed with gzip, zstd, bzip2 or xz. `-` or no argument is standard input, unless there is --from
-    #[arg(value_name = "URL|FILE")]
+    /// compressed with gzip, zstd, bzip2 or xz. An index or dataset, which must be in the same canonical form,
+    /// gives its URLs. `-` or no argument is standard input
+    #[arg(value_name = "URL|FILE|INDEX")]
     inputs: Vec<OsString>,
-
-    /// Take the URLs of this index or dataset too, which must be in the same canonical form; may be repeated
-    #[arg(long, value_name = "INDEX|DIR")]
-    from: Vec<PathBuf>,
 
     #[command(flatten)]
     lines: IndexedLines,
@@ -82,12 +79,21 @@ pub(crate) struct BuildArgs {
 }
 
 impl BuildArgs {
-    /// Returns the lines or tables. Without any, but with `--from`, nothing else is read.
-    fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
-        let is_from_stores = self.inputs.is_empty() && !self.from.is_empty();
-        match self.lines.none().filter(|_| is_from_stores) {
+    /// Returns the indexes and datasets among the arguments, and the other ones.
+    fn stores_and_inputs(&self) -> (Vec<PathBuf>, Vec<OsString>) {
+        let is_store = |argument: &&OsString| {
+            matches!(StoredKind::of_path(Path::new(argument)), Some(StoredKind::Index | StoredKind::Dataset))
+        };
+        let (stores, inputs): (Vec<_>, Vec<_>) = self.inputs.iter().partition(is_store);
+        (stores.into_iter().map(PathBuf::from).collect(), inputs.into_iter().cloned().collect())
+    }
+
+    /// Returns the lines or tables. Where only stores are given, nothing else is read.
+    fn lines(&self, stores: &[PathBuf], inputs: &[OsString]) -> Result<InputOptions<'_>, Failure> {
+        let are_only_stores = inputs.is_empty() && !stores.is_empty();
+        match self.lines.none().filter(|_| are_only_stores) {
             Some(none) => Ok(none),
-            None => self.lines.of(&self.inputs),
+            None => self.lines.of(inputs),
         }
     }
 }
@@ -96,9 +102,9 @@ impl BuildArgs {
 pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let form = args.lists.optional_form(args.form.as_ref())?;
-    let stores = args.from.iter().map(PathBuf::as_path);
-    let files = FilesInUse::reading(stores.chain(globals.psl.path()).chain(args.lists.paths()));
-    let mut run = LineRun::begin(args.inputs()?, files, None)?;
+    let (stores, inputs) = args.stores_and_inputs();
+    let read = stores.iter().map(PathBuf::as_path).chain(globals.psl.path()).chain(args.lists.paths());
+    let mut run = LineRun::begin(args.lines(&stores, &inputs)?, FilesInUse::reading(read), None)?;
     signals::stop_gracefully();
     // Before the folder is made: a dataset never changes, so a missing input could not be added to it later.
     if !args.allow_missing && !run.need_all_sources() {
@@ -111,7 +117,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
         ..BuildOptions::default()
     };
     let builder = Builder::begin(&args.folder, &list, options)?;
-    for path in &args.from {
+    for path in &stores {
         match take_store(&builder, path, form.as_ref()) {
             Err(Failure::Stopped) => return Err(stopped(&args.folder)),
             taken => taken?,
@@ -127,7 +133,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
         taken => taken?,
     }
     builder.check()?;
-    let is_empty = args.from.is_empty() && builder.lines() == 0;
+    let is_empty = stores.is_empty() && builder.lines() == 0;
     if (run.has_unread_source() && !args.allow_missing) || (run.has_unread() && is_empty) {
         // Dropping the builder leaves nothing.
         drop(builder);
@@ -160,7 +166,8 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
         let (name, found, ours) = (Escaped::path(path), shown(&found), shown(&ours));
         return Err(Failure::failed(format!(
             "ERR_CANON_MIXED: canonical forms differ: found {found} in {name}, expected {ours}"
-        )));
+        ))
+        .with_hint(ONE_FORM));
     }
     let progress = Progress::count(store.rows().ok(), "rows read");
     let mut adder = builder.adder();

@@ -8,7 +8,9 @@ use urlid::Error;
 use urlid_store::Urls;
 use urlid_store::question::{Candidates, Condition, Question, QuestionError, Row};
 
+use crate::input::sources::is_url;
 use crate::output::Output;
+use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
@@ -23,14 +25,20 @@ pub(super) struct StoreArgs {
     pub(super) index: PathBuf,
 
     /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
-    #[arg(long, value_name = "DIR", hide_short_help = true)]
-    also: Vec<PathBuf>,
+    #[arg(long = "with", value_name = "DIR", hide_short_help = true)]
+    others: Vec<PathBuf>,
 }
 
 impl StoreArgs {
+    /// Returns the argument in the place of the index if it is a URL.
+    pub(super) fn url(&self) -> Option<String> {
+        let is_url = is_url(self.index.as_os_str()) && !self.index.exists();
+        is_url.then(|| Escaped::path(&self.index).to_string())
+    }
+
     /// Opens what is asked.
     pub(super) fn open(&self) -> Result<Urls, Error> {
-        Urls::open(&self.index, &self.also)
+        Urls::open(&self.index, &self.others)
     }
 }
 

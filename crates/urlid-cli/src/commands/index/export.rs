@@ -22,7 +22,7 @@ use urlid_store::Urls;
 ///
 /// A SQLite file has a row with readable columns for each URL, for Datasette and other programs that show
 /// tables. It appears under its name when it is complete, and never replaces a file. The other formats are
-/// written to standard output. For engines that read Parquet, `urlid index build DIR --from INDEX` makes a
+/// written to standard output. For engines that read Parquet, `urlid index build DIR INDEX` makes a
 /// dataset.
 ///
 /// Example: urlid index export urls.db --format sqlite --out readable.db
@@ -30,7 +30,7 @@ use urlid_store::Urls;
 pub(crate) struct ExportArgs {
     /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// The format of the output
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -112,7 +112,7 @@ fn no_parquet(index: &Path) -> Failure {
     let hint = if is_dataset(index) {
         "the files of a dataset are Parquet already".to_owned()
     } else {
-        format!("they are made by urlid index build DIR --from {} [--ids]", Escaped::path(index))
+        format!("they are made by urlid index build DIR {} [--ids]", Escaped::path(index))
     };
     Failure::usage("--format parquet: Parquet files are those of a dataset").with_hint(hint)
 }

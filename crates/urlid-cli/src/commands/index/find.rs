@@ -28,7 +28,11 @@ use crate::report::message;
 #[derive(Debug, Args)]
 pub(crate) struct IndexFindArgs {
     #[command(flatten)]
-    store: StoreArgs,
+    pub(super) store: StoreArgs,
+
+    /// Recognised for the error alone, which names the verb that looks URLs up.
+    #[arg(value_name = "URL", hide = true)]
+    urls: Vec<String>,
 
     #[command(flatten)]
     conditions: Conditions,
@@ -55,6 +59,14 @@ pub(crate) struct IndexFindArgs {
 
 /// Prints the answers.
 pub(crate) fn run(args: &IndexFindArgs) -> Result<Exit, Failure> {
+    if let Some(url) =
+        args.urls.first().map(|url| Escaped(url.as_bytes()).to_string()).or_else(|| args.store.url())
+    {
+        let index = Some(Escaped::path(&args.store.index).to_string()).filter(|_| !args.urls.is_empty());
+        let index = index.unwrap_or_else(|| "INDEX".to_owned());
+        let failure = Failure::usage(format!("{url}: expected conditions, such as --host, instead of a URL"));
+        return Err(failure.with_hint(format!("`urlid index match {index} {url}` looks up a URL")));
+    }
     let question = args.conditions.question()?;
     let index = args.store.open()?;
     if let Some(file) = &args.questions {

@@ -25,7 +25,7 @@ use crate::report::message;
 #[derive(Debug, Args)]
 pub(crate) struct GetArgs {
     #[command(flatten)]
-    store: StoreArgs,
+    pub(super) store: StoreArgs,
 
     /// A URL, or the 64 digits of an SXURL
     #[arg(value_name = "URL|ID")]

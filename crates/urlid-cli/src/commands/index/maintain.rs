@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::Error;
 use urlid_store::Urls;
 use urlid_store::file::{Index, LoadOptions, Migrated};
-use urlid_store::seen::{SeenFile, SeenSet, is_seen_set};
 
 use super::conditions::{Conditions, print_notes, report_dropped};
 use crate::args::Globals;
@@ -17,6 +15,7 @@ use crate::output::escape::Escaped;
 use crate::output::progress::Progress;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
+use crate::report::ways::Needs;
 use crate::report::{message, signals};
 
 /// Add the URLs of other indexes to an index; create it if it does not exist
@@ -29,7 +28,7 @@ use crate::report::{message, signals};
 pub(crate) struct IndexMergeArgs {
     /// The index to add to
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// The indexes to read
     #[arg(value_name = "OTHER", required = true)]
@@ -64,7 +63,8 @@ pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
         progress.advance(if is_reading { now.lines } else { now.written })
     });
     progress.finish();
-    let merged = merged.map_err(index_failure)?;
+    let add_way = |failure: Failure, other: &PathBuf| failure.with_way_on(other, Needs::IndexFile);
+    let merged = merged.map_err(|error| args.others.iter().fold(index_failure(error), add_way))?;
     let mut out = Output::stdout()?;
     out.line(&format!(
         "{}: {} read, {} new",
@@ -86,7 +86,7 @@ pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
 pub(crate) struct DeleteArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     #[command(flatten)]
     conditions: Conditions,
@@ -137,7 +137,7 @@ pub(crate) fn run_delete(args: &DeleteArgs) -> Result<Exit, Failure> {
 pub(crate) struct MigrateArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     #[command(flatten)]
     format: FormatArg,
@@ -184,33 +184,22 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
 /// Rewrite an index without the space of deleted rows, and seal it
 ///
 /// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable
-/// SQLITE_TMPDIR). The sorted files of a seen-set become one, beside them.
+/// SQLITE_TMPDIR). `urlid seen compact` is for seen-sets.
 ///
 /// Example: urlid index compact urls.db
 #[derive(Debug, Args)]
 pub(crate) struct CompactArgs {
-    /// The index, or the folder of a seen-set
+    /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 }
 
 pub(crate) fn run_compact(args: &CompactArgs) -> Result<Exit, Failure> {
     let progress = Progress::work("rewriting the index");
-    let done = match is_seen_set(&args.index) {
-        true => compact_seen_set(&args.index),
-        false => urlid_store::file::compact(&args.index),
-    };
+    let done = urlid_store::file::compact(&args.index);
     progress.finish();
     done?;
     Ok(Exit::Done)
-}
-
-fn compact_seen_set(path: &Path) -> Result<(), Error> {
-    // A set opens only for the keys that it holds, which the command line does not name.
-    let keys = SeenFile::open(path)?.keys().clone();
-    let mut set = SeenSet::open(path, &keys)?;
-    set.compact()?;
-    set.close()
 }
 
 /// Make an index a single file without a log, for read-only directories and file systems
@@ -222,7 +211,7 @@ fn compact_seen_set(path: &Path) -> Result<(), Error> {
 pub(crate) struct SealArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 }
 
 pub(crate) fn run_seal(args: &SealArgs) -> Result<Exit, Failure> {

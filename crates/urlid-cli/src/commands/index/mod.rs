@@ -13,10 +13,15 @@ mod maintain;
 mod matches;
 mod verify;
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 
+pub(super) use self::counts::Counts;
+pub(super) use self::verify::report_faults;
 use crate::args::Globals;
 use crate::report::exit::{Exit, Failure};
+use crate::report::ways::Needs;
 
 /// Store URLs in an index and find them by their parts
 ///
@@ -48,6 +53,27 @@ enum IndexCommand {
 }
 
 impl IndexVerb {
+    /// Returns the index or the dataset of the verb, and which of them it needs.
+    fn store(&self) -> (&Path, Needs) {
+        let (store, needs) = match &self.command {
+            IndexCommand::Find(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Get(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Match(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Show(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Count(args) => (&args.store.index, Needs::Index),
+            IndexCommand::Verify(args) => (&args.index, Needs::Index),
+            IndexCommand::Export(args) => (&args.index, Needs::Index),
+            IndexCommand::Build(args) => (&args.folder, Needs::Index),
+            IndexCommand::Add(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Seal(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Compact(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Migrate(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Merge(args) => (&args.index, Needs::IndexFile),
+            IndexCommand::Delete(args) => (&args.index, Needs::IndexFile),
+        };
+        (store, needs)
+    }
+
     /// Returns whether the verb splits hosts by the suffix list that was chosen; the others do by that of the
     /// index.
     pub(super) fn splits_hosts(&self) -> bool {
@@ -57,7 +83,7 @@ impl IndexVerb {
 
 /// Runs the verb.
 pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> {
-    match &args.command {
+    let ran = match &args.command {
         IndexCommand::Add(args) => add::run(args, globals),
         IndexCommand::Build(args) => build::run(args, globals),
         IndexCommand::Find(args) => find::run(args),
@@ -72,5 +98,7 @@ pub(crate) fn run(args: &IndexVerb, globals: &Globals) -> Result<Exit, Failure> 
         IndexCommand::Merge(args) => maintain::run_merge(args),
         IndexCommand::Delete(args) => maintain::run_delete(args),
         IndexCommand::Export(args) => export::run(args),
-    }
+    };
+    let (store, needs) = args.store();
+    ran.map_err(|failure| failure.with_way_on(store, needs))
 }

@@ -1,12 +1,11 @@
 //! `urlid index verify`: every row checked against its own URL, or every file of a dataset against its hash.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::{Error, ErrorCode};
 use urlid_store::dataset::{Dataset, DatasetFault, is_dataset};
 use urlid_store::file::Index;
-use urlid_store::seen::{SeenFile, is_seen_set};
 
 use crate::output::Output;
 use crate::output::escape::Escaped;
@@ -18,17 +17,15 @@ use crate::report::signals;
 /// Check every row of an index: recompute its identifier from its URL
 ///
 /// Finds errors that SQLite's integrity check cannot find, and runs that check as well. For a dataset, compares
-/// every file with its SHA-256, and the description with the files; --rows reads every row. For a seen-set,
-/// checks every page, filter and log. Prints a line for each finding; exits with 1 if there are any.
+/// every file with its SHA-256, and the description with the files; --rows reads every row. Prints a line for
+/// each finding; exits with 1 if there are any. `urlid seen verify` checks a seen-set.
 ///
 /// Example: urlid index verify urls.db
-///
-/// Example: urlid index verify seen
 #[derive(Debug, Args)]
 pub(crate) struct IndexVerifyArgs {
-    /// The index, or the folder of a dataset or of a seen-set
+    /// The index, or the folder of a dataset
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// Read every row of a dataset: check its text, its order and the first key of each page
     #[arg(long)]
@@ -43,9 +40,6 @@ pub(crate) struct IndexVerifyArgs {
 pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     if is_dataset(&args.index) {
         return dataset(args);
-    }
-    if is_seen_set(&args.index) {
-        return seen_set(args);
     }
     let index = Index::open(&args.index)?;
     // A check that is stopped prints how far it came.
@@ -91,22 +85,13 @@ fn dataset(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
         false => ("file", dataset.files().count() as u64, dataset.verify()),
     };
     progress.finish();
-    report(args, thing, count, faults.iter().map(|DatasetFault(error)| error))
-}
-
-/// Checks a seen-set.
-fn seen_set(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
-    let progress = Progress::work("checking the seen-set");
-    let verified = SeenFile::verify(&args.index);
-    progress.finish();
-    let verified = verified?;
-    report(args, "key", verified.keys, verified.faults.iter().map(|fault| &fault.0))
+    report_faults((&args.index, args.limit), thing, count, faults.iter().map(|DatasetFault(error)| error))
 }
 
 /// Prints what was found, and how much was read. What could not be read may be whole, so it is no finding but
 /// the error of the command.
-fn report<'e>(
-    args: &IndexVerifyArgs,
+pub(crate) fn report_faults<'e>(
+    (path, limit): (&Path, u64),
     thing: &str,
     count: u64,
     faults: impl Iterator<Item = &'e Error>,
@@ -114,11 +99,11 @@ fn report<'e>(
     let mut out = Output::stdout()?;
     let (unread, faults): (Vec<_>, Vec<_>) = faults.partition(|error| error.code() == ErrorCode::Io);
     let findings = message::count(faults.len() as u64, "finding");
-    for error in faults.iter().take(usize::try_from(args.limit).unwrap_or(usize::MAX)) {
+    for error in faults.iter().take(usize::try_from(limit).unwrap_or(usize::MAX)) {
         out.line(&Escaped(error.to_string().as_bytes()).to_string())?;
     }
     let counted = message::count(count, thing);
-    out.line(&format!("{}: {counted} checked, {findings}", Escaped::path(&args.index)))?;
+    out.line(&format!("{}: {counted} checked, {findings}", Escaped::path(path)))?;
     out.flush()?;
     match unread.first() {
         Some(&error) => Err(error.clone().into()),

@@ -93,8 +93,8 @@ pub(crate) struct UniqArgs {
     /// when it is written and the output is still open after the lines that are stored together with it;
     /// --resume prints the others. Data written to a pipe counts as delivered, even if the reader never reads
     /// it. If the reader closes the output, the exit code is 4. A line that a killed run left unfinished at
-    /// the end of a file is completed. One process at a time writes to the folder; `urlid index show`,
-    /// `verify` and `compact` work on it.
+    /// the end of a file is completed. One process at a time writes to the folder; `urlid seen` shows, checks
+    /// and compacts it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["count", "out"])]
     pub(super) seen: Option<PathBuf>,
 

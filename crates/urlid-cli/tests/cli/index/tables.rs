@@ -48,7 +48,7 @@ fn exported_and_added_again_is_the_same() {
     // A dataset of the index is a table too, by its folder and by its file.
     let dataset = index.folder.path().join("dataset");
     let build = |more: &[&str]| {
-        let args = [OsStr::new("index"), "build".as_ref(), dataset.as_os_str(), "--from".as_ref()];
+        let args = [OsStr::new("index"), "build".as_ref(), dataset.as_os_str()];
         let more = more.iter().map(OsStr::new);
         urlid(args.into_iter().chain([index.path.as_os_str()]).chain(more))
     };
