@@ -78,6 +78,11 @@ pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<IndexB
     found
 }
 
+/// Returns whether the first line of a file is the one of a ZipNum index, which names its blocks.
+pub fn is_zipnum(first: &[u8]) -> bool {
+    Meta::parse(first).is_some() || IndexBlock::parse(first, None).is_some()
+}
+
 /// Begins to read an index, and returns its first line, if there is one.
 fn begin<R: Read>(index: R) -> Result<(BufReader<R>, Option<Vec<u8>>), Error> {
     let mut index = BufReader::with_capacity(SMALL as usize, index);

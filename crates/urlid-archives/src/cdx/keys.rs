@@ -115,6 +115,24 @@ pub struct LineRange {
 }
 
 impl LineRange {
+    /// Returns the URL and the lines that match it, of a text with a `*` as pywb reads it: `http://h/a*` is a
+    /// prefix, and `*.h` a host with the names below it. Other texts are exact.
+    ///
+    /// ```
+    /// use urlid_archives::cdx::{LineRange, MatchType};
+    ///
+    /// assert_eq!(LineRange::pattern("http://h.example/*"), ("http://h.example/", MatchType::Prefix));
+    /// assert_eq!(LineRange::pattern("*.h.example"), ("h.example", MatchType::Domain));
+    /// assert_eq!(LineRange::pattern("http://h.example/"), ("http://h.example/", MatchType::Exact));
+    /// ```
+    pub fn pattern(text: &str) -> (&str, MatchType) {
+        match (text.strip_prefix("*."), text.strip_suffix('*')) {
+            (Some(host), _) => (host.strip_suffix("/*").unwrap_or(host), MatchType::Domain),
+            (None, Some(prefix)) => (prefix, MatchType::Prefix),
+            (None, None) => (text, MatchType::Exact),
+        }
+    }
+
     /// Returns the range of lines that match `url` in an index with keys of `form`, like pywb.
     ///
     /// # Errors
@@ -154,6 +172,14 @@ impl LineRange {
             }
         };
         Ok(LineRange { start: start.into_bytes(), end: end.into_bytes() })
+    }
+
+    /// Returns whether a line of an index is in the range.
+    pub fn contains(&self, layout: CdxLayout, line: &[u8]) -> bool {
+        let range = self.styled(layout);
+        let text = layout.plain(line).unwrap_or(Cow::Borrowed(line));
+        // A header begins with a blank or `!`, which no key does.
+        *text >= *range.start && *text < *range.end
     }
 
     /// Returns the same range in the keys of a layout.

@@ -9,6 +9,6 @@ mod keys;
 mod layout;
 mod rows;
 
-pub use find::{IndexBlock, Take, find, plan};
+pub use find::{IndexBlock, Take, find, is_zipnum, plan};
 pub use keys::{LineRange, MatchType, key, key_text, push_key, styled_key, written_key};
 pub use layout::{CdxError, CdxLayout, MAX_FIRST_LINE};
