@@ -51,6 +51,7 @@ fn a_full_disk_and_a_closed_pipe_end_an_index_as_they_end_everything() {
         "cdx make \"$1\"",
         "cdx verify \"$2\"",
         "cdx rekey --from surt-0.3.1 --to surt-0.3.1 \"$2\"",
+        "cdx merge \"$2\"",
         "cdx find \"$2\" com --match domain",
     ] {
         let ran = shell(&format!("\"$0\" {verb} > /dev/full"));
@@ -73,7 +74,7 @@ fn a_signal_leaves_no_part_of_an_index() {
     assert!(made.success());
     let mut command = crate::support::command();
     let out = folder.path().join("out.cdxj");
-    command.args(["cdx", "rekey", "--from", "surt-0.3.1", "--to", "surt-0.3.1", "-o"]).args([&out, &input]);
+    command.args(["cdx", "merge", "-o"]).args([&out, &input]);
     let mut child = command.stderr(std::process::Stdio::null()).spawn().expect("it is there");
     // The input is opened when both ends are, and stays open.
     let mut writer = std::fs::File::options().write(true).open(&input).expect("it is read");
@@ -84,4 +85,52 @@ fn a_signal_leaves_no_part_of_an_index() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     let names: Vec<_> = std::fs::read_dir(folder.path()).expect("it is there").collect();
     assert_eq!(names.len(), 1, "{names:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_that_add_to_one_index_wait_for_each_other() {
+    for zipnum in [&[][..], &["--zipnum", "2"]] {
+        let folder = Folder::new();
+        let make = |name: &str, options: &[&str]| {
+            let mut command = crate::support::command();
+            command.current_dir(folder.path()).args(["cdx", "make", name, "-o", "index.cdxj"]);
+            command.args(options).args(zipnum);
+            command
+        };
+        let name = |number: usize| format!("{number}.warc");
+        for number in 0..9 {
+            folder.file(name(number), warc_record_of("response", &format!("http://h{number}.example/"), b""));
+        }
+        assert!(make(&name(0), &[]).status().expect("it is there").success());
+        let mut children: Vec<_> =
+            (1..9).map(|number| make(&name(number), &["--add"]).spawn().expect("it is there")).collect();
+        assert!(children.iter_mut().all(|child| child.wait().expect("it ends").success()));
+        let index = if zipnum.is_empty() { "index.cdxj" } else { "index.idx" };
+        let args = ["cdx", "find", index, "*.example"];
+        let found = crate::support::finish(crate::support::command().current_dir(folder.path()).args(args));
+        assert_eq!((found.code, found.out.lines().count()), (Some(0), 9), "{found:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_kill_leaves_the_index_that_is_extended() {
+    let folder = Folder::new();
+    let (index, input) = (folder.file("index.cdxj", sorted_index()), folder.path().join("input.warc"));
+    let made = std::process::Command::new("mkfifo").arg(&input).status().expect("there is mkfifo");
+    assert!(made.success());
+    for signal in ["KILL", "INT"] {
+        let mut command = crate::support::command();
+        command.args(["cdx", "make", "--add", "-o"]).args([&index, &input]);
+        let mut child = command.stderr(std::process::Stdio::null()).spawn().expect("it is there");
+        let mut writer = std::fs::File::options().write(true).open(&input).expect("it is read");
+        let record = warc_record_of("response", DOCS, b"");
+        std::io::Write::write_all(&mut writer, &record).expect("it is read");
+        let script = format!("kill -{signal} {}", child.id());
+        let killed =
+            std::process::Command::new("sh").args(["-c", &script]).status().expect("there is a shell");
+        assert!(killed.success() && !child.wait().expect("it ends").success());
+        assert_eq!(std::fs::read_to_string(&index).expect("it is there"), sorted_index());
+    }
 }

@@ -133,7 +133,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("parts --column url table", "table", "--out"),
     ("redact in", "in", "--out"),
     ("redact --names names in", "names", "--out"),
-    ("redact --keyed key in", "key", "--out"),
+    ("redact --key key in", "key", "--out"),
     ("uniq in", "in", "--out"),
     ("uniq --minus names in", "names", "--out"),
     ("uniq --column url table", "table", "--out"),
@@ -157,6 +157,8 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("index match urls.db in", "in", "--out"),
     ("index match urls.db in", "urls.db", "--out"),
     ("cdx make index", "index", "--out"),
+    ("cdx make --add --out new-index index", "index", ""),
+    ("cdx merge index", "index", "--out"),
     ("cdx rekey --from surt-0.3.1 --to web index", "index", "--out"),
     ("cdx rekey --from surt-0.3.1 --to web+rules --rules rules index", "rules", "--out"),
     // With a file of rejected lines alone.
@@ -168,7 +170,7 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("index add new.db in", "in", ""),
     ("index add urls.db in", "urls.db", ""),
     ("index build new in", "in", ""),
-    ("index build new --from urls.db", "urls.db", ""),
+    ("index build new urls.db", "urls.db", ""),
     ("uniq --seen new in", "in", ""),
     // Without one.
     ("list merge list list", "list", "--out"),

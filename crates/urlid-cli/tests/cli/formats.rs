@@ -136,9 +136,10 @@ fn indexes_pages_and_differences_do_not_replace_complete_files() {
     let lines = folder.file("lines", "https://docs.rs/\n");
     let [cut, lines] = [&cut, &lines].map(|path| path.to_str().expect("UTF-8"));
     for (verb, written) in [
-        (&["cdx", "make", cut, "--out"][..], "out"),
-        (&["cdx", "make", cut, "--zipnum", "2", "--out"], "out.gz"),
-        (&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "ia-surt-1.3", cut, "--out"], "out"),
+        (&["cdx", "make", cut, "--replace", "--out"][..], "out"),
+        (&["cdx", "make", cut, "--replace", "--zipnum", "2", "--out"], "out.gz"),
+        (&["cdx", "merge", cut, "--replace", "--out"], "out"),
+        (&["cdx", "rekey", "--from", "surt-0.3.1", "--to", "ia-surt-1.3", cut, "--replace", "--out"], "out"),
         (&["rules", "test", "--as", "web", cut, "--html"], "out"),
         (&["uniq", "--minus", cut, lines, "--out"], "out"),
         (&["uniq", "--both", cut, lines, "--out"], "out"),

@@ -6,23 +6,27 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid::Error;
-use urlid_archives::cdx::{CdxLayout, IndexBlock, LineRange, MatchType, find, plan};
+use urlid::{Coded, Error};
+use urlid_archives::cdx::{CdxError, CdxLayout, IndexBlock, LineRange, MatchType, find, plan};
 use urlid_archives::error::{LONG_LINE, NO_INDEX, NO_KEYS, UNSORTED};
+use urlid_archives::{Wacz, WaczEntry, WaczPart};
 use urlid_io::files::directory_of;
-use urlid_io::lines::{Compression, Input, InputKind};
+use urlid_io::lines::{Archives, Compression, FileKind, Input, InputKind, LineOptions, range_of};
 
 use crate::args::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
+use crate::input::bounded::read_file_text;
 use crate::output::Output;
 use crate::output::escape::Escaped;
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
 use crate::report::exit::{Exit, Failure};
+use crate::report::signals;
 
 /// Print the lines of a sorted index that are about URLs
 ///
 /// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or
-/// the .idx file of a ZipNum index, whose blocks are beside it. The exit code is 1 if there is no such line.
+/// the .idx file of a ZipNum index, whose blocks are beside it or where its .loc file says. The indexes in a
+/// WACZ file are read as a whole. The exit code is 1 if there is no such line.
 /// An index that is found not to be sorted, or has no keys, is an error: lines are compared up to 64 MiB, and
 /// in a larger index at 4,096 places and its end. `urlid cdx verify` shows whether all of it is sorted, and
 /// which form its keys have.
@@ -32,24 +36,26 @@ use crate::report::exit::{Exit, Failure};
 ///
 /// Example: urlid cdx find index.cdxj https://www.debian.org/
 ///
-/// Example: urlid cdx find cluster.idx https://www.debian.org/ --match domain --limit 10
+/// Example: urlid cdx find cluster.idx '*.debian.org' --limit 10
 ///
 /// Example: urlid cdx find cluster.idx https://www.debian.org/ --plan
 #[derive(Debug, Args)]
 pub(crate) struct CdxFindArgs {
     /// The index
     #[arg(value_name = "INDEX")]
-    index: PathBuf,
+    pub(super) index: PathBuf,
 
     /// The URLs, whose lines are printed one URL after the other
+    ///
+    /// As in pywb, `h.example/a*` is a prefix, and `*.h.example` a host with the names below it. With --match
+    /// a `*` is part of the URL.
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
 
-    /// Which lines to print
+    /// Which lines to print [default: exact, or what a `*` says]
     #[arg(
         long = "match",
         value_name = "HOW",
-        default_value = "exact",
         value_parser = choice([
             ("exact", MatchType::Exact, "those of the URL"),
             ("prefix", MatchType::Prefix, "those of URLs that begin with the URL"),
@@ -57,7 +63,7 @@ pub(crate) struct CdxFindArgs {
             ("domain", MatchType::Domain, "those of the host and the names below it"),
         ])
     )]
-    matched: MatchType,
+    matched: Option<MatchType>,
 
     /// The canonical form of the keys
     #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form_names(parse_form), hide_possible_values = true)]
@@ -79,14 +85,21 @@ pub(crate) struct CdxFindArgs {
 /// Prints the lines.
 pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     let form = args.lists.form(&args.form)?;
-    let range = |url: &String| {
-        LineRange::parse(url, &form, args.matched)
-            .map_err(|error| Failure::new(Exit::Usage, &error).at(&Escaped(url.as_bytes()).to_string()))
+    let range = |text: &String| {
+        let (url, matched) = match args.matched {
+            Some(matched) => (text.as_str(), matched),
+            None => LineRange::pattern(text),
+        };
+        LineRange::parse(url, &form, matched)
+            .map_err(|error| Failure::new(Exit::Usage, &error).at(&Escaped(text.as_bytes()).to_string()))
     };
     let ranges = args.urls.iter().map(range).collect::<Result<Vec<_>, _>>()?;
     let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));
     // An index that cannot be opened is reported before the output begins.
     index()?;
+    if let Some(entries) = wacz_indexes(args)? {
+        return print_of_wacz(args, &ranges, entries);
+    }
     check_plain(&args.index)?;
     if args.plan {
         return print_plan(args, &ranges, &index);
@@ -94,10 +107,9 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let (mut count, mut is_found, mut written) = (0_u64, false, Ok(()));
     let limit = args.limit.unwrap_or(u64::MAX);
-    let directory = directory_of(&args.index);
     let mut found = Ok(());
     for range in &ranges {
-        found = find(index()?, range, &mut |part| open(&directory.join(part)), &mut |line| {
+        found = find(index()?, range, &mut |part| open_part(&args.index, part), &mut |line| {
             is_found = true;
             if count == limit {
                 return ControlFlow::Break(());
@@ -114,6 +126,81 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     out.flush()?;
     // The lines before damage are printed, so this comes after the flush.
     found.map_err(|error| explained(args, &error))?;
+    Ok(if is_found { Exit::Done } else { Exit::Nothing })
+}
+
+/// Opens the file of the blocks that an index names: beside it, or where its .loc file says. There, paths are
+/// from the folder of the index, or as in pywb from the current one.
+fn open_part(index: &Path, part: &str) -> io::Result<File> {
+    let directory = directory_of(index);
+    let missing = match open(&directory.join(part)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => error,
+        opened => return opened,
+    };
+    let Ok(locations) = read_file_text(&index.with_extension("loc")) else { return Err(missing) };
+    let mut places = locations
+        .lines()
+        .map(|line| line.split('\t'))
+        .filter_map(|mut fields| (fields.next() == Some(part)).then_some(fields));
+    let paths = places.next().into_iter().flatten();
+    let opened = paths.flat_map(|path| [directory.join(path), path.into()]).map(|path| open(&path));
+    opened.reduce(|first, next| first.or(next)).unwrap_or(Err(missing))
+}
+
+/// Returns the indexes in a WACZ file; `None` if the input is not a WACZ file.
+fn wacz_indexes(args: &CdxFindArgs) -> Result<Option<(Wacz, Vec<WaczEntry>)>, Failure> {
+    let failed = |error: Error| Failure::of_file(&args.index, &error);
+    let kind = Input::open(&args.index).and_then(|mut input| input.kind());
+    if kind != Ok(InputKind::Other(FileKind::Zip)) {
+        return Ok(None);
+    }
+    if args.plan {
+        return Err(Failure::usage("--plan is for the .idx file of a ZipNum index, not for a WACZ file"));
+    }
+    let file = File::open(&args.index).map_err(|error| Failure::read(&args.index, &error))?;
+    let range = range_of(file, 0).map_err(|error| Failure::read(&args.index, &error))?;
+    let mut wacz = Wacz::open(range).map_err(failed)?;
+    let entries = wacz.entries(WaczPart::Indexes).map_err(failed)?;
+    Ok(Some((wacz, entries)))
+}
+
+/// Prints the lines of the indexes in a WACZ file. All of them are read, since a compressed file has no places
+/// to jump to.
+fn print_of_wacz(
+    args: &CdxFindArgs,
+    ranges: &[LineRange],
+    (wacz, entries): (Wacz, Vec<WaczEntry>),
+) -> Result<Exit, Failure> {
+    let mut out = Output::stdout()?;
+    let (mut count, mut is_found) = (0_u64, false);
+    let limit = args.limit.unwrap_or(u64::MAX);
+    for range in ranges {
+        for entry in &entries {
+            let failed = |error: &dyn Coded| Failure::of_file(&args.index.join(&entry.name), error);
+            let mut input = Input::from_reader(wacz.content(entry)).map_err(|error| failed(&error))?;
+            let layout = match input.kind().map_err(|error| failed(&error))? {
+                InputKind::Empty => continue,
+                InputKind::Index(layout, _) => layout,
+                _ => return Err(failed(&CdxError::NoIndex)),
+            };
+            let mut lines = input.lines(LineOptions { archives: Archives::Text, ..LineOptions::default() });
+            while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {
+                if signals::is_stopping() {
+                    return Err(Failure::Stopped);
+                }
+                if range.contains(layout, line.bytes) {
+                    is_found = true;
+                    if count == limit {
+                        break;
+                    }
+                    count += 1;
+                    out.write(line.bytes)?;
+                    out.write(b"\n")?;
+                }
+            }
+        }
+    }
+    out.flush()?;
     Ok(if is_found { Exit::Done } else { Exit::Nothing })
 }
 
@@ -146,11 +233,11 @@ fn print_plan(
 fn explained(args: &CdxFindArgs, error: &Error) -> Failure {
     let failure = Failure::of_file(&args.index, error);
     if error.is(UNSORTED) {
-        failure.with_hint("`urlid cdx rekey` with the same form twice merges and sorts indexes")
+        failure.with_hint("`urlid cdx merge` sorts indexes")
     } else if error.is(NO_KEYS) {
         failure.with_hint("`urlid cdx make` writes an index with keys from the archives")
     } else if has_rows(&args.index) && (error.is(NO_INDEX) || error.is(LONG_LINE)) {
-        failure.with_hint("`urlid cdx rekey` writes rows of JSON that are on one line as lines")
+        failure.with_hint("`urlid cdx merge` writes rows of JSON that are on one line as lines")
     } else {
         failure
     }
@@ -174,7 +261,9 @@ fn has_rows(path: &Path) -> bool {
 
 /// Returns an error for a compressed index, in which a binary search finds no lines.
 fn check_plain(path: &Path) -> Result<(), Failure> {
-    if Input::open(path).is_ok_and(|input| input.compression() == Compression::Plain) {
+    let Ok(mut input) = Input::open(path) else { return Ok(()) };
+    let is_index = matches!(input.kind(), Ok(InputKind::Index(..)));
+    if input.compression() == Compression::Plain || !is_index {
         return Ok(());
     }
     let name = Escaped::path(path);

@@ -1,16 +1,20 @@
 //! Whole lines of indexes, of which other verbs read only the URLs.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
+use urlid::{Coded, ErrorCode};
 use urlid_archives::cdx::{CdxError, CdxLayout};
 use urlid_io::lines::{Archives, InputKind, LineOptions};
 
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Sources};
 use crate::input::{InputOptions, LineRules};
+use crate::output::files::FilesInUse;
 use crate::report::exit::Failure;
 use crate::report::rejections::{InvalidArg, Place};
+use crate::report::ways::Needs;
 
 /// Inputs of a command that reads indexes.
 #[derive(Debug, Args)]
@@ -28,11 +32,37 @@ pub(super) struct IndexInputs {
 }
 
 impl IndexInputs {
-    /// Returns the indexes as sources of lines.
-    pub(super) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
-        Ok(InputOptions::new(Sources::from_files(&self.files)?, &self.rules, &self.invalid))
+    /// Begins a run over the lines of the indexes. `files` are the other files that the command uses.
+    pub(super) fn run(&self, files: FilesInUse) -> Result<LineRun, Failure> {
+        let inputs = InputOptions::new(Sources::from_files(&self.files)?, &self.rules, &self.invalid);
+        let mut run = LineRun::begin(inputs, files, None)?;
+        run.needs = Needs::CdxLines;
+        Ok(run)
     }
 }
+
+/// A line has another key than its URL gives.
+#[derive(Debug)]
+pub(super) struct OtherKey {
+    pub(super) form: String,
+    pub(super) found: String,
+    pub(super) expected: String,
+}
+
+impl Coded for OtherKey {
+    fn code(&self) -> ErrorCode {
+        ErrorCode::Archive
+    }
+}
+
+impl fmt::Display for OtherKey {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherKey { form, found, expected } = self;
+        write!(out, "key is `{found}`, expected `{expected}` by {form}")
+    }
+}
+
+impl std::error::Error for OtherKey {}
 
 /// Takes a line with the layout of its index.
 type TakeLine<'t> = dyn FnMut(&mut LineRun, Place<'_>, CdxLayout, &str) -> Result<(), Failure> + 't;

@@ -1,18 +1,21 @@
 //! `urlid cdx make`: an index of WARC, ARC and WACZ files.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{DirEntry, File};
 use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use serde_json::{Map, Value as Json};
 use urlid_archives::cdxj::{BodyRules, IndexLayout, Visits};
 use urlid_archives::{Range, Records, Wacz, WaczPart};
-use urlid_canonical::Canonicalizer;
+use urlid_canonical::{Canonicalizer, Form};
 use urlid_io::error;
 use urlid_io::lines::{Archives, FileKind, Input, InputKind, range_of};
 use urlid_store::sort::LineSorter;
 
+use super::extend::Expected;
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
@@ -20,10 +23,12 @@ use crate::input::sources::Sources;
 use crate::input::{ArchiveArgs, InputOptions, LineRules};
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
+use crate::output::rows::{Column, Format, Rows, Shown, Shows, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::lost::LostRanges;
 use crate::report::rejections::{Ended, InvalidArg, Place};
 use crate::report::signals;
+use crate::report::ways::Needs;
 
 /// The bytes that are read at once.
 const BUFFER: usize = 64 << 10;
@@ -34,18 +39,33 @@ const RECORDS_BETWEEN_UPDATES: u64 = 256;
 ///
 /// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length,
 /// offset and filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or
-/// compressed with a gzip member or zstd frame for each record. A record without a date is rejected. Of a file
-/// that is damaged, the records before the damage are in the index, and the exit code is 4; with --recover
-/// also those after it.
+/// compressed with a gzip member or zstd frame for each record. A record without a date is rejected. A folder
+/// stands for the archives in it, sorted by name.
+///
+/// If a file is damaged or cut, the exit code is 4. A new index has the records before the damage, with
+/// --recover also those after it. An index that exists stays as it was, unless --recover finds the end of each
+/// file.
 ///
 /// Example: urlid cdx make crawl.warc.gz -o index.cdxj
+///
+/// Example: urlid cdx make --add tomorrow.warc.gz -o index.cdxj
+///
+/// Example: urlid cdx make --layout ndjson crawl.warc.gz | urlid count --column url --by host
 ///
 /// Example: urlid cdx make crawl-*.warc.gz --as ia-surt-1.3 --zipnum 3000 -o index.cdxj
 #[derive(Debug, Args)]
 pub(super) struct CdxMakeArgs {
-    /// WARC, ARC and WACZ files
+    /// WARC, ARC and WACZ files, or folders of them
     #[arg(value_name = "WARC", required = true)]
     files: Vec<PathBuf>,
+
+    /// Add the lines to the index that has the name --out, if there is one
+    ///
+    /// It must have the same layout and form of keys, and be sorted. It is replaced by the extended index when
+    /// that is complete, and of two programs that add to it one waits for the other. The blocks of a ZipNum
+    /// index get a new name, which its .idx and .loc have.
+    #[arg(long, requires = "out", conflicts_with = "replace")]
+    add: bool,
 
     /// The canonical form of the keys
     #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form_names(parse_form), hide_possible_values = true)]
@@ -91,16 +111,39 @@ enum LayoutArg {
     /// Eleven fields, CDX with lengths
     #[value(name = "cdx-11")]
     Cdx11,
+    /// Objects in the order of the index, for verbs with --column: url, timestamp, status, mime, digest,
+    /// filename, offset and length
+    Ndjson,
 }
 
 impl From<LayoutArg> for IndexLayout {
     fn from(layout: LayoutArg) -> Self {
         match layout {
-            LayoutArg::Cdxj => IndexLayout::Cdxj,
+            // The objects are made of these lines, which are sorted by key and time.
+            LayoutArg::Cdxj | LayoutArg::Ndjson => IndexLayout::Cdxj,
             LayoutArg::Cdx9 => IndexLayout::Cdx9,
             LayoutArg::Cdx11 => IndexLayout::Cdx11,
         }
     }
+}
+
+/// Returns the row of ndjson of a line of CDXJ, without its line end.
+fn row_of(line: &str) -> Cow<'_, str> {
+    let mut parts = line.splitn(3, ' ').skip(1);
+    let (time, json) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let Ok(fields) = serde_json::from_str::<Map<String, Json>>(json) else { return Cow::Borrowed(line) };
+    let names = ["url", "timestamp", "status", "mime", "digest", "filename", "offset", "length"];
+    let columns = names.map(|name| Column { name, shown: Shown::Always });
+    let values = names.map(|name| match (name, fields.get(name).and_then(Json::as_str)) {
+        ("timestamp", _) => Value::Text(time),
+        ("status" | "offset" | "length", text) => {
+            text.and_then(|text| text.parse().ok()).map_or(Value::Null, Value::Number)
+        }
+        (_, text) => text.map_or(Value::Null, Value::Text),
+    });
+    let mut row = Vec::new();
+    Rows::new(Format::Ndjson, &columns, Shows::Exact).push(&mut row, &values);
+    Cow::Owned(String::from_utf8_lossy(&row).trim_end().to_owned())
 }
 
 /// The rules by which a request is part of a key.
@@ -127,9 +170,43 @@ impl CdxMakeArgs {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
             return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
         }
-        let sources = Sources::from_files(&self.files)?;
-        let inputs = InputOptions::new(sources, &self.rules, &self.invalid);
+        let mut files = Vec::new();
+        for path in &self.files {
+            match path.is_dir() {
+                true => files.extend(archives_in(path)?),
+                false => files.push(path.clone()),
+            }
+        }
+        let inputs = InputOptions::new(Sources::from_files(&files)?, &self.rules, &self.invalid);
         Ok(InputOptions { archives: Some(&self.archives), ..inputs })
+    }
+
+    /// Returns what an index must be to be extended.
+    fn expected<'f>(&self, form: &'f Form) -> Expected<'f> {
+        Expected { layout: self.layout.into(), form, has_requests: self.post_append.is_some() }
+    }
+}
+
+/// Returns the archives in a folder, sorted by name. A ZIP archive counts if its name ends like that of a
+/// WACZ file.
+fn archives_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = folder.read_dir().and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| Failure::read(folder, &error))?;
+    let mut paths: Vec<_> = entries.iter().map(DirEntry::path).filter(|path| path.is_file()).collect();
+    paths.retain(|path| match Input::open(path).and_then(|mut input| input.kind()) {
+        Ok(InputKind::Other(FileKind::Zip)) => path.extension().is_some_and(|end| end == "wacz"),
+        Ok(kind) => matches!(kind, InputKind::Warc | InputKind::Other(FileKind::Arc)),
+        // One that cannot be read may be an archive, which its reading reports.
+        Err(_) => true,
+    });
+    paths.sort();
+    match paths.is_empty() {
+        true => {
+            let name = Escaped::path(folder);
+            let failure = Failure::failed(format!("{name}: expected WARC, ARC or WACZ files in the folder"));
+            Err(failure.with_way_on(folder, Needs::Archives))
+        }
+        false => Ok(paths),
     }
 }
 
@@ -140,8 +217,21 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     };
     let form = args.lists.form(&args.form)?;
     let mut files = FilesInUse::reading(args.lists.paths());
-    args.output.add_to(&mut files)?;
+    let is_ndjson = args.layout == LayoutArg::Ndjson;
+    if is_ndjson && (args.add || args.output.is_zipnum()) {
+        return Err(Failure::usage(
+            "--layout ndjson: rows are not an index: --add and --zipnum are for the others",
+        ));
+    }
+    match args.add {
+        true => args.output.extend(&mut files, args.layout.into())?,
+        false => args.output.add_to(&mut files)?,
+    }
     let mut run = LineRun::begin(args.inputs()?, files, None)?;
+    run.needs = Needs::Archives;
+    if !args.add {
+        args.output.check_new("--add adds to it, ")?;
+    }
     let (keys, sorter, line) = (form.canonicalizer(), args.output.sorter(), String::new());
     let mut indexer = Indexer { args, records, keys, sorter, line };
     run.each_source(&mut |run, source| {
@@ -150,7 +240,10 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
         indexer.index(path, run)
     })?;
     run.lost.as_ref().map_or(Ok(()), LostRanges::publish)?;
-    args.output.write(IndexLayout::from(args.layout).header(), indexer.sorter, &mut run)?;
+    let header = IndexLayout::from(args.layout).header();
+    let extended = args.add.then(|| args.expected(&form));
+    let show: fn(&str) -> Cow<'_, str> = if is_ndjson { row_of } else { |line| Cow::Borrowed(line) };
+    args.output.write(header, indexer.sorter, extended, show, &mut run)?;
     run.finish(Exit::Done)
 }
 

@@ -1,8 +1,10 @@
 //! `urlid cdx`: indexes of web archives.
 
+mod extend;
 mod find;
 mod lines;
 mod make;
+mod merge;
 mod output;
 mod rekey;
 mod verify;
@@ -10,6 +12,7 @@ mod verify;
 use clap::{Args, Subcommand};
 
 use crate::report::exit::{Exit, Failure};
+use crate::report::ways::Needs;
 
 /// Make, search and verify indexes of web archives: CDX, CDXJ and ZipNum
 ///
@@ -24,6 +27,7 @@ pub(crate) struct CdxVerb {
 enum CdxCommand {
     Make(make::CdxMakeArgs),
     Find(find::CdxFindArgs),
+    Merge(merge::CdxMergeArgs),
     Verify(verify::CdxVerifyArgs),
     Rekey(rekey::RekeyArgs),
 }
@@ -32,7 +36,10 @@ enum CdxCommand {
 pub(crate) fn run(args: &CdxVerb) -> Result<Exit, Failure> {
     match &args.command {
         CdxCommand::Make(args) => make::run(args),
-        CdxCommand::Find(args) => find::run(args),
+        CdxCommand::Find(args) => {
+            find::run(args).map_err(|failure| failure.with_way_on(&args.index, Needs::CdxIndex))
+        }
+        CdxCommand::Merge(args) => merge::run(args),
         CdxCommand::Verify(args) => verify::run(args),
         CdxCommand::Rekey(args) => rekey::run(args),
     }

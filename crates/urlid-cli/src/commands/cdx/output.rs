@@ -1,17 +1,22 @@
 //! Where the lines of an index go: standard output, a file, or the three files of a ZipNum index.
 
-use std::io::{self, BufWriter, Write};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlid_archives::cdxj::ZipNumWriter;
-use urlid_io::files::{NewFile, directory_of};
+use urlid_archives::cdxj::{IndexLayout, ZipNumWriter};
+use urlid_io::files::{Existing, NewFile, directory_of};
 use urlid_store::sort::LineSorter;
 
+use super::extend::{self, Expected, OldIndex};
 use crate::input::line_run::LineRun;
 use crate::input::parse_memory;
 use crate::output::Output;
-use crate::output::files::{self, FilesInUse};
+use crate::output::escape::Escaped;
+use crate::output::files::FilesInUse;
 use crate::output::progress::Progress;
 use crate::report::exit::Failure;
 use crate::report::signals;
@@ -22,6 +27,10 @@ pub(crate) struct IndexOutput {
     /// The file to write; it appears when it is complete. Without it, the index is printed
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Replace the index that has this name
+    #[arg(long, requires = "out")]
+    replace: bool,
 
     /// Write a ZipNum index: gzip blocks of this many lines to FILE.gz, and their index beside it as .idx and
     /// .loc
@@ -38,9 +47,42 @@ struct ZipNumPaths {
     blocks: PathBuf,
     index: PathBuf,
     locations: PathBuf,
+    /// The blocks that the new ones come instead of, where an index is extended.
+    old_blocks: Option<PathBuf>,
 }
 
 impl ZipNumPaths {
+    /// Gives the blocks another name than the index has for those that are there: in turn `a.cdxj.gz` and
+    /// `a-2.cdxj.gz`. So only one file, the index, is replaced when all is complete.
+    fn extending(mut self) -> Result<Self, Failure> {
+        let failed = |error: io::Error| Failure::read(&self.index, &error);
+        let index = match fs::File::open(&self.index) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(self),
+            index => BufReader::new(index.map_err(failed)?),
+        };
+        let mut parts = BTreeSet::new();
+        for line in index.split(b'\n') {
+            let line = line.map_err(failed)?;
+            parts.insert(line.split(|byte| *byte == b'\t').nth(1).unwrap_or_default().to_owned());
+        }
+        let name = self.blocks.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (base, end) = name.split_once('.').unwrap_or((&name, "gz"));
+        let other = format!("{base}-2.{end}");
+        let parts: Vec<_> = parts.into_iter().collect();
+        let (old, new) = match parts.as_slice() {
+            [] => return Ok(self),
+            [part] if *part == name.as_bytes() => (name, other),
+            [part] if *part == other.as_bytes() => (other, name),
+            _ => {
+                let index = Escaped::path(&self.index);
+                return Err(Failure::usage(format!("{index}: expected an index whose blocks are in {name}")));
+            }
+        };
+        self.old_blocks = Some(self.blocks.with_file_name(old));
+        self.blocks.set_file_name(new);
+        Ok(self)
+    }
+
     /// Returns `a.cdxj.gz`, `a.idx` and `a.loc` for `a.cdxj` and for `a.cdxj.gz`.
     fn new(output: &Path) -> Self {
         let plain = if output.extension().is_some_and(|end| end == "gz") {
@@ -57,7 +99,8 @@ impl ZipNumPaths {
             name.push(end);
             PathBuf::from(name)
         };
-        ZipNumPaths { blocks: blocks.into(), index: beside(".idx"), locations: beside(".loc") }
+        let (index, locations) = (beside(".idx"), beside(".loc"));
+        ZipNumPaths { blocks: blocks.into(), index, locations, old_blocks: None }
     }
 }
 
@@ -65,6 +108,11 @@ impl IndexOutput {
     /// Returns a sorter of the lines.
     pub(crate) fn sorter(&self) -> LineSorter {
         LineSorter::new(self.directory(), self.memory)
+    }
+
+    /// Returns whether a ZipNum index is written.
+    pub(super) fn is_zipnum(&self) -> bool {
+        self.zipnum.is_some()
     }
 
     /// Returns the directory for files of the sort.
@@ -76,7 +124,7 @@ impl IndexOutput {
     fn paths(&self) -> Vec<PathBuf> {
         match (&self.out, self.zipnum) {
             (Some(path), Some(_)) => {
-                let ZipNumPaths { blocks, index, locations } = ZipNumPaths::new(path);
+                let ZipNumPaths { blocks, index, locations, .. } = ZipNumPaths::new(path);
                 vec![blocks, index, locations]
             }
             (path, _) => path.iter().cloned().collect(),
@@ -88,25 +136,81 @@ impl IndexOutput {
         self.paths().iter().try_for_each(|path| files.write("--out", Some(path)))
     }
 
+    /// Returns an error if the index exists and is not to be replaced, since it may be the work of many runs.
+    /// `ways` names the other ways on. Called when no file that is written is an input, which needs another
+    /// message.
+    pub(super) fn check_new(&self, ways: &str) -> Result<(), Failure> {
+        match self.paths().iter().find(|path| !self.replace && is_filled(path)) {
+            Some(path) => Err(Failure::usage(format!(
+                "--out {}: the file exists: {ways}--replace replaces it",
+                Escaped::path(path)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds the files that are written, where an index that exists is extended.
+    pub(super) fn extend(&self, files: &mut FilesInUse, layout: IndexLayout) -> Result<(), Failure> {
+        let Some(path) = &self.out else { return Ok(()) };
+        let zipnum = ZipNumPaths::new(path);
+        let written = if self.zipnum.is_some() { &zipnum.index } else { path };
+        let failure = match (self.zipnum, is_filled(path), is_filled(&zipnum.index)) {
+            (None, false, true) => (&zipnum.index, "--zipnum LINES adds to a ZipNum index"),
+            (Some(_), true, false) if *path != zipnum.blocks => {
+                (path, "without --zipnum, lines are added to it")
+            }
+            _ => {
+                files.write("--out", Some(written))?;
+                // Found to be another index before the archives are read.
+                let lines =
+                    if self.zipnum.is_some() { zipnum.extending()?.old_blocks } else { Some(path.clone()) };
+                let lines = lines.filter(|path| is_filled(path));
+                return lines.map_or(Ok(()), |path| extend::recognised(&path, layout).map(drop));
+            }
+        };
+        let (path, way) = failure;
+        Err(Failure::usage(format!("{}: the file exists: {way}", Escaped::path(path))))
+    }
+
     /// Returns the failure of a sort, which names the directory of its temporary file.
     pub(crate) fn sort_failure(&self, error: &io::Error) -> Failure {
         Failure::write(&self.directory(), error)
     }
 
-    /// Writes the header, if there is one, and the sorted lines; returns how many lines there are.
+    /// Writes the header, if there is one, and the sorted lines, merged with those of the index that exists if
+    /// that is extended. `show` returns what is written of a new line. Returns how many lines there are.
     pub(crate) fn write(
         &self,
         header: Option<&str>,
         sorter: LineSorter,
+        extended: Option<Expected<'_>>,
+        show: fn(&str) -> Cow<'_, str>,
         run: &mut LineRun,
     ) -> Result<u64, Failure> {
         if self.paths().iter().any(|path| run.keeps(path)) {
             return Ok(0);
         }
-        let mut target = match (&self.out, self.zipnum) {
-            (None, _) => Target::Printed(&mut run.out),
-            (Some(path), None) => Target::File(path, create(path)?),
-            (Some(path), Some(lines)) => Target::zipnum(path, lines)?,
+        let (mut target, mut old) = match (&self.out, self.zipnum) {
+            (None, _) => (Target::Printed(&mut run.out), None),
+            (Some(path), None) => {
+                let old = extended.map(|expected| OldIndex::open(path, expected)).transpose()?.flatten();
+                // Where there is none to extend, another program may make one meanwhile, which is kept.
+                (Target::File(path, create(path, self.replace || old.is_some())?), old)
+            }
+            (Some(path), Some(lines)) => {
+                let new = ZipNumPaths::new(path);
+                // The lock comes first: the program that has it may change the name of the blocks.
+                let lock = extended.map(|_| extend::lock(&new.index)).transpose();
+                let lock = lock.map_err(|error| Failure::write(&new.index, &error))?.flatten();
+                let new = if lock.is_some() { new.extending()? } else { new };
+                let old = match (lock, &new.old_blocks, extended) {
+                    (Some(lock), Some(blocks), Some(expected)) => {
+                        Some(OldIndex::locked(blocks, lock, expected)?)
+                    }
+                    _ => None,
+                };
+                (Target::zipnum(new, lines, self.replace || old.is_some())?, old)
+            }
         };
         if let Some(header) = header {
             target.push(header)?;
@@ -116,11 +220,21 @@ impl IndexOutput {
             if self.out.is_some() { Progress::work("writing the index") } else { Progress::hidden() };
         let mut lines = sorter.finish().map_err(|error| self.sort_failure(&error))?;
         let mut count = 0;
-        while let Some(line) = lines.next_line().map_err(|error| self.sort_failure(&error))? {
+        loop {
             if signals::is_stopping() {
                 return Err(Failure::Stopped);
             }
-            target.push(line)?;
+            let line = lines.next_line().map_err(|error| self.sort_failure(&error))?;
+            // The lines of the extended index come first, and one that both have is written once.
+            while let Some(before) = old.as_ref().and_then(|old| old.line_up_to(line)) {
+                if line != Some(before) {
+                    target.push(before)?;
+                    count += 1;
+                }
+                old.as_mut().map_or(Ok(()), OldIndex::advance)?;
+            }
+            let Some(line) = line else { break };
+            target.push(&show(line))?;
             count += 1;
         }
         target.publish()?;
@@ -135,12 +249,11 @@ type File = BufWriter<NewFile>;
 enum Target<'a> {
     Printed(&'a mut Output),
     File(&'a Path, File),
-    ZipNum { paths: ZipNumPaths, writer: Box<ZipNumWriter<File, File>> },
+    ZipNum { paths: ZipNumPaths, writer: Box<ZipNumWriter<File, File>>, locations: File },
 }
 
 impl Target<'_> {
-    fn zipnum(path: &Path, lines: u32) -> Result<Self, Failure> {
-        let paths = ZipNumPaths::new(path);
+    fn zipnum(paths: ZipNumPaths, lines: u32, may_replace: bool) -> Result<Self, Failure> {
         // The name of the blocks is a field of the lines of the index and of the locations, which are texts
         // that tabs separate.
         let part = paths.blocks.file_name().unwrap_or_default().to_str();
@@ -149,8 +262,10 @@ impl Target<'_> {
                 "--out: expected a name in UTF-8 without a tab and without a line end",
             ));
         };
-        let (blocks, index) = (create(&paths.blocks)?, create(&paths.index)?);
-        Ok(Target::ZipNum { paths, writer: Box::new(ZipNumWriter::new(blocks, index, part, lines as usize)) })
+        let new = |path: &Path| create(path, may_replace);
+        let (blocks, index, locations) = (new(&paths.blocks)?, new(&paths.index)?, new(&paths.locations)?);
+        let writer = Box::new(ZipNumWriter::new(blocks, index, part, lines as usize));
+        Ok(Target::ZipNum { paths, writer, locations })
     }
 
     fn push(&mut self, line: &str) -> Result<(), Failure> {
@@ -162,7 +277,7 @@ impl Target<'_> {
             Target::File(path, file) => {
                 writeln!(file, "{line}").map_err(|error| Failure::write(path, &error))
             }
-            Target::ZipNum { paths, writer } => {
+            Target::ZipNum { paths, writer, .. } => {
                 writer.push(line).map_err(|error| Failure::write(&paths.blocks, &error))
             }
         }
@@ -174,25 +289,40 @@ impl Target<'_> {
         match self {
             Target::Printed(out) => out.flush(),
             Target::File(path, file) => publish(path, file),
-            Target::ZipNum { paths, writer } => {
-                let ZipNumPaths { blocks, index, locations } = paths;
+            Target::ZipNum { paths, writer, locations: mut location_file } => {
+                let ZipNumPaths { blocks, index, locations, old_blocks } = paths;
                 let (block_file, index_file) =
                     writer.finish().map_err(|error| Failure::write(&blocks, &error))?;
-                let mut location_file = create(&locations)?;
-                let name = blocks.file_name().unwrap_or_default().to_string_lossy();
-                // The name that the index has for the blocks, and their path: they are beside it.
-                writeln!(location_file, "{name}\t{name}")
-                    .map_err(|error| Failure::write(&locations, &error))?;
+                // The names that the index has for the blocks, and their paths: they are beside it. Until the
+                // index is replaced, it has the old name.
+                for blocks in [Some(&blocks), old_blocks.as_ref()].into_iter().flatten() {
+                    let name = blocks.file_name().unwrap_or_default().to_string_lossy();
+                    writeln!(location_file, "{name}\t{name}")
+                        .map_err(|error| Failure::write(&locations, &error))?;
+                }
                 publish(&blocks, block_file)?;
                 publish(&locations, location_file)?;
-                publish(&index, index_file)
+                publish(&index, index_file)?;
+                // A reader that has the old index open may still need its blocks, but every other one has the
+                // new ones.
+                old_blocks
+                    .map_or(Ok(()), |old| fs::remove_file(&old).map_err(|error| Failure::write(&old, &error)))
             }
         }
     }
 }
 
-fn create(path: &Path) -> Result<File, Failure> {
-    Ok(BufWriter::with_capacity(256 << 10, files::create(path)?))
+/// Makes a file of an index. One that has the name is replaced only if that was chosen, or if it is empty.
+fn create(path: &Path, may_replace: bool) -> Result<File, Failure> {
+    let is_empty = || path.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);
+    let existing = if may_replace || is_empty() { Existing::Replace } else { Existing::Keep };
+    let file = NewFile::create(path, existing).map_err(|error| Failure::write(path, &error))?;
+    Ok(BufWriter::with_capacity(256 << 10, file))
+}
+
+/// Returns whether a path is that of a file with bytes. Nothing is lost of an empty one, as `mktemp` makes it.
+fn is_filled(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.len() > 0)
 }
 
 fn publish(path: &Path, file: File) -> Result<(), Failure> {
@@ -212,7 +342,7 @@ mod tests {
             ("cdx-00000.gz", ["cdx-00000.gz", "cdx-00000.idx", "cdx-00000.loc"]),
             ("a.b", ["a.b.gz", "a.b.idx", "a.b.loc"]),
         ] {
-            let ZipNumPaths { blocks, index, locations } = ZipNumPaths::new(Path::new(output));
+            let ZipNumPaths { blocks, index, locations, .. } = ZipNumPaths::new(Path::new(output));
             assert_eq!([blocks, index, locations], expected.map(PathBuf::from));
         }
     }

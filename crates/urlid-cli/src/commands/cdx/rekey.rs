@@ -1,25 +1,23 @@
 //! `urlid cdx rekey`: an index with keys of another canonical form.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use clap::Args;
-use urlid::{Coded, ErrorCode};
 use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key, styled_key, written_key};
 
-use super::lines::{IndexInputs, each_line};
+use super::lines::{IndexInputs, OtherKey, each_line};
 use super::output::IndexOutput;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
 use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
+use crate::report::rejections::Place;
 
 /// Write indexes again with keys of another canonical form, merged and sorted
 ///
 /// A line whose key is not that of the form given by --from is rejected and left out: its URL may not be the
-/// one that was indexed. With the same form twice, indexes are merged and sorted. All must have the same
-/// fields.
+/// one that was indexed. All indexes must have the same fields. `urlid cdx merge` keeps the keys.
 ///
 /// Example: urlid cdx rekey --from surt-0.3.1 --to ia-surt-1.3 index.cdxj -o new.cdxj
 #[derive(Debug, Args)]
@@ -41,29 +39,6 @@ pub(crate) struct RekeyArgs {
     #[command(flatten)]
     output: IndexOutput,
 }
-
-/// A line has another key than its URL gives.
-#[derive(Debug)]
-struct OtherKey {
-    form: String,
-    found: String,
-    expected: String,
-}
-
-impl Coded for OtherKey {
-    fn code(&self) -> ErrorCode {
-        ErrorCode::Archive
-    }
-}
-
-impl fmt::Display for OtherKey {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OtherKey { form, found, expected } = self;
-        write!(out, "key is `{found}`, expected `{expected}` by {form}")
-    }
-}
-
-impl std::error::Error for OtherKey {}
 
 /// Adds a line of the header of an index to those of the indexes before it, if it is another one. A header of
 /// CDX is one line.
@@ -91,32 +66,60 @@ fn with_key(line: &str) -> Cow<'_, str> {
     }
 }
 
+/// The header and the fields of indexes that become one.
+#[derive(Debug, Default)]
+pub(super) struct Heading {
+    header: Option<String>,
+    layout: Option<CdxLayout>,
+}
+
+impl Heading {
+    /// Returns the header of the new index.
+    pub(super) fn header(&self) -> Option<&str> {
+        self.header.as_deref()
+    }
+
+    /// Returns the text of the key of a line. It is `None` for a line of the header, which is kept, and for a
+    /// line that is rejected here.
+    pub(super) fn key_text<'l>(
+        &mut self,
+        run: &mut LineRun,
+        place: Place<'_>,
+        layout: CdxLayout,
+        line: &'l str,
+    ) -> Result<Option<Cow<'l, str>>, Failure> {
+        let layout = layout.of_plain();
+        // One header describes all lines of the output, so their fields must be the same.
+        let text = match *self.layout.get_or_insert(layout) == layout {
+            true => key_text(layout, line),
+            false => Err(CdxError::OtherLayout),
+        };
+        match text {
+            Ok(Some(text)) => return Ok(Some(text)),
+            Ok(None) if layout != CdxLayout::Cdxj && !line.is_empty() => {
+                push_header(self.header.get_or_insert_default(), line);
+            }
+            Ok(None) => {}
+            Err(error) => run.reject(place, line.as_bytes(), &error.into())?,
+        }
+        Ok(None)
+    }
+}
+
 /// Writes the lines with new keys.
 pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
     let mut files = FilesInUse::reading(args.lists.paths());
     args.output.add_to(&mut files)?;
-    let mut run = LineRun::begin(args.indexes.lines()?, files, None)?;
+    let mut run = args.indexes.run(files)?;
+    args.output.check_new("")?;
     let (mut from, mut to, mut sorter) =
         (from_form.canonicalizer(), to_form.canonicalizer(), args.output.sorter());
-    let (mut header, mut of_all, mut changed) = (None::<String>, None, 0_u64);
+    let (mut heading, mut changed) = (Heading::default(), 0_u64);
     let (mut expected, mut rekeyed) = (String::new(), String::new());
     each_line(&mut run, &mut |run, place, layout, line| {
+        let Some(text) = heading.key_text(run, place, layout, line)? else { return Ok(()) };
         let layout = layout.of_plain();
-        // One header describes all lines of the output, so their fields must be the same.
-        if *of_all.get_or_insert(layout) != layout {
-            return run.reject(place, line.as_bytes(), &CdxError::OtherLayout.into());
-        }
-        let text = match key_text(layout, line) {
-            Ok(Some(text)) => text,
-            Ok(None) => {
-                if layout != CdxLayout::Cdxj && !line.is_empty() {
-                    push_header(header.get_or_insert_default(), line);
-                }
-                return Ok(());
-            }
-            Err(error) => return run.reject(place, line.as_bytes(), &error.into()),
-        };
         expected.clear();
         push_key(&mut from, &text, &mut expected);
         let found = key(layout, line);
@@ -134,7 +137,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         rekeyed.push_str(&line[stored..]);
         sorter.push(&rekeyed).map_err(|error| args.output.sort_failure(&error))
     })?;
-    let lines = args.output.write(header.as_deref(), sorter, &mut run)?;
+    let lines = args.output.write(heading.header(), sorter, None, |line| Cow::Borrowed(line), &mut run)?;
     let exit = run.finish(Exit::Done)?;
     message::print(&format!("{}, {} changed", message::count(lines, "line"), message::count(changed, "key")));
     Ok(exit)

@@ -43,7 +43,7 @@ pub(super) struct CdxVerifyArgs {
 }
 
 /// Returns the dialects of SURT.
-fn dialects() -> Vec<Form> {
+pub(super) fn dialects() -> Vec<Form> {
     let is_dialect = |name: &str| name.contains("surt");
     let names = Profile::all().iter().filter(|profile| profile.kind == Kind::Key && is_dialect(profile.name));
     names.map(|profile| profile.name.parse().expect("every profile is a form")).collect()
@@ -53,7 +53,7 @@ fn dialects() -> Vec<Form> {
 pub(super) fn run(args: &CdxVerifyArgs) -> Result<Exit, Failure> {
     let named = args.lists.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
-    let mut run = LineRun::begin(args.indexes.lines()?, FilesInUse::reading(args.lists.paths()), None)?;
+    let mut run = args.indexes.run(FilesInUse::reading(args.lists.paths()))?;
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<IndexReport> = Vec::new();
     each_line(&mut run, &mut |run, place, layout, line| {
