@@ -165,7 +165,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "user-info: keep",
             "user-info: drop",
-            "list header has a bad `host`: found `plain`, expected written, for the intake is rfc3986",
+            "list header has a bad `user-info`: found `drop`, expected keep, for the intake is rfc3986",
         ),
         (
             "user-info: keep",
