@@ -169,8 +169,8 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         ),
         (
             "user-info: keep",
-            "host: name",
-            "list header has a bad `host`: found `name`, expected plain or written",
+            "user-info: name",
+            "list header has a bad `user-info`: found `name`, expected drop or keep",
         ),
         ("# intake: rfc3986\n", "", "list header lacks `intake`"),
         ("rfc3986", "rfc2396", "list header has a bad `intake`: found `rfc2396`, expected rfc3986 or web"),
