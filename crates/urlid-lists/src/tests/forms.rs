@@ -165,12 +165,12 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "user-info: keep",
             "user-info: drop",
-            "list header has a bad `host`: found `plain`, expected written, for the intake is rfc3986",
+            "list header has a bad `user-info`: found `drop`, expected keep, for the intake is rfc3986",
         ),
         (
             "user-info: keep",
-            "host: name",
-            "list header has a bad `host`: found `name`, expected plain or written",
+            "user-info: name",
+            "list header has a bad `user-info`: found `name`, expected drop or keep",
         ),
         ("# intake: rfc3986\n", "", "list header lacks `intake`"),
         ("rfc3986", "rfc2396", "list header has a bad `intake`: found `rfc2396`, expected rfc3986 or web"),

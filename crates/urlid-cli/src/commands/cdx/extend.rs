@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use urlid::Coded;
 use urlid_archives::cdx::{CdxError, CdxLayout, key, key_text, push_key};
 use urlid_archives::cdxj::IndexLayout;
 use urlid_archives::error::UNSORTED;
@@ -13,7 +14,7 @@ use urlid_io::lines::{Archives, Input, InputKind, LineOptions, LineReader};
 
 use super::lines::OtherKey;
 use crate::output::escape::Escaped;
-use crate::report::exit::Failure;
+use crate::report::exit::{Exit, Failure};
 
 /// What an index must be to be extended.
 #[derive(Clone, Copy, Debug)]
@@ -71,15 +72,14 @@ impl<'a> OldIndex<'a> {
 
     /// Reads a line.
     pub(super) fn advance(&mut self) -> Result<(), Failure> {
-        let failed = |error: &dyn urlid::Coded| Failure::of_file(&self.path, error);
+        let failed = |error: &dyn Coded| Failure::of_file(&self.path, error);
         loop {
             let Some(line) = self.lines.next_line().map_err(|error| failed(&error))? else {
                 self.is_at_end = true;
                 return Ok(());
             };
-            let at = format!("{}:{}", Escaped::path(&self.path), line.number);
-            let rejected =
-                |error: &dyn urlid::Coded| Failure::new(crate::report::exit::Exit::Failed, error).at(&at);
+            let place = || format!("{}:{}", Escaped::path(&self.path), line.number);
+            let rejected = |error: &dyn Coded| Failure::new(Exit::Failed, error).at(&place());
             let text = line.text.map_err(|error| rejected(&error))?;
             let Some(url) = key_text(self.layout, text).map_err(|error| rejected(&error))? else {
                 // The header, which is written again.
@@ -92,7 +92,7 @@ impl<'a> OldIndex<'a> {
             }
             let found = key(self.layout, text);
             if found.contains("__wb_method=") && !self.expected.has_requests {
-                let failure = Failure::usage(format!("{at}: the key has a request"));
+                let failure = Failure::usage(format!("{}: the key has a request", place()));
                 return Err(failure.with_hint("--post-append adds lines with such keys"));
             }
             self.key.clear();
@@ -111,7 +111,7 @@ impl<'a> OldIndex<'a> {
 
 /// Opens an index that has the layout of the lines that are added.
 pub(super) fn recognised(path: &Path, layout: IndexLayout) -> Result<(Input, CdxLayout), Failure> {
-    let failed = |error: &dyn urlid::Coded| Failure::of_file(path, error);
+    let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut input = Input::open(path).map_err(|error| failed(&error))?;
     let header = layout.header();
     let expected =
