@@ -249,6 +249,10 @@ fn rows_are_those_of_a_model_in_every_format() {
         // Several tables are one: the rows are cut into files, each with the header.
         let cut = rows.len() / 3;
         for format in ["csv", "semicolon", "tsv", "ndjson"] {
+            if cut == 0 && format == "ndjson" {
+                // An empty file is not a table of objects by its content.
+                continue;
+            }
             for (name, rows) in [("first", &rows[..cut]), ("second", &rows[cut..])] {
                 let text: String = rows.iter().map(|row| row.written(format, None)).collect();
                 // The last line may lack its end.
@@ -315,7 +319,7 @@ fn tables_that_differ_print_their_urls_and_say_so() {
         let ran = run(&folder, &["uniq", "--column", "url"], &[], &["a.csv", other]);
         let host = &other[..1];
         assert_eq!((ran.code, ran.out), (Some(0), format!("https://a.example/\nhttps://{host}.example/\n")));
-        assert!(ran.err.contains("--values does so"), "{}", ran.err);
+        assert!(ran.err.contains("as with --values"), "{}", ran.err);
         let ran = run(&folder, &["uniq", "--values", "--column", "url"], &[], &["a.csv", other]);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     }

@@ -8,9 +8,11 @@ use urlid::web::Part;
 use urlid_canonical::Form;
 
 use super::choices::Wanted;
+use super::rows::Content;
 use crate::args::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
+use crate::input::sources::Source;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
 use crate::output::rows::{Format, FormatArg};
@@ -188,6 +190,20 @@ impl UniqArgs {
             None => return Ok(()),
         };
         Err(Failure::usage(message))
+    }
+
+    /// Returns what is printed of these inputs.
+    pub(super) fn content(&self, sources: &[Source]) -> Result<Content, Failure> {
+        if !self.columns.is_given() || self.values || self.count {
+            return Ok(Content::Texts);
+        }
+        let content = Content::of_tables(&self.columns, sources);
+        match content != Content::Texts && self.format.format != Format::Text {
+            true => Err(Failure::usage(
+                "--format: rows are printed in the format of their table; --values prints the URLs",
+            )),
+            false => Ok(content),
+        }
     }
 
     /// Returns the file or store that lines are compared with, with its option.

@@ -48,9 +48,7 @@ impl Content {
         if are_equal {
             return content;
         }
-        message::print(
-            "the tables have different columns, so their URLs are printed; --values does so without this note",
-        );
+        message::print("the tables differ in kind or columns, so their URLs are printed, as with --values");
         Content::Texts
     }
 }
