@@ -51,15 +51,15 @@ pub(crate) struct UniqArgs {
     #[arg(long, requires = "chosen_columns", help_heading = "Tables")]
     pub(super) values: bool,
 
-    /// The canonical form [default: web+drop-fragment, or the recorded form of a seen-set, index or dataset];
-    /// `urlid canon --list` prints the names
+    /// The canonical form [default: web+drop-fragment, or the recorded one of a store]; `urlid canon --list`
+    /// prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     pub(super) form: Option<FormName>,
 
     #[command(flatten)]
     pub(super) lists: FormLists,
 
-    /// Add a column with the number of lines of each form (at the end of the input)
+    /// Add a column with the number of lines of each form
     #[arg(short = 'c', long)]
     pub(super) counts: bool,
 
@@ -82,15 +82,15 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
-    /// Print this many lines, with --per of each site: a sample that stays the same
+    /// Print a sample of this many lines, with --per of each site
     ///
-    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the forms are the same in
+    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the sample stays the same in
     /// any order of the input. They are printed at the end of the input, in its order. Without --per they
     /// take the memory of so many lines.
     #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
-    /// Print only lines whose form is not in this file, archive, table, index, dataset or seen-set
+    /// Print only lines whose form is not in this file, index, dataset or seen-set
     ///
     /// A file is read like the other inputs: with --column as a table, unless it is a web archive. If it
     /// cannot be read to its end, nothing is printed. An index, dataset or seen-set is compared under its
@@ -99,7 +99,7 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "PATH")]
     pub(super) not_in: Option<PathBuf>,
 
-    /// Print only lines whose form is also in this file, archive, table, index, dataset or seen-set
+    /// Print only lines whose form is also in this file, index, dataset or seen-set
     #[arg(long, value_name = "PATH")]
     pub(super) also_in: Option<PathBuf>,
 
@@ -122,7 +122,7 @@ pub(crate) struct UniqArgs {
     pub(super) resume: bool,
 
     /// With --seen, wait until no other process writes to the folder; otherwise that is an error (ERR_IN_USE)
-    #[arg(long, requires = "seen")]
+    #[arg(long, requires = "seen", hide_short_help = true)]
     pub(super) wait: bool,
 
     /// The memory for what was seen, up to that of the machine; the suffixes K, M and G are powers of 1024
