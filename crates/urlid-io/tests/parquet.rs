@@ -13,7 +13,7 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use parquet::schema::types::ColumnPath;
+use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 use urlid::{Error, ErrorCode};
 use urlid_io::tables::{
     ChosenRows, ColumnChoice, NewColumn, NoRows, ParquetColumn, ParquetRows, ParquetTable, TextColumn,
@@ -294,6 +294,7 @@ fn written_all(
     plain: bool,
 ) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(ALL_TYPES).expect("is a schema"));
+    let columns = SchemaDescriptor::new(Arc::clone(&schema));
     let mut properties = WriterProperties::builder()
         .set_compression(compression)
         .set_writer_version(version)
@@ -319,11 +320,9 @@ fn written_all(
     let all: Vec<usize> = (0..rows).collect();
     for rows in all.chunks(group) {
         let mut group = writer.next_row_group().expect("begins");
-        while let Some(mut column) = group.next_column().expect("begins") {
-            let (most, most_repeated) = {
-                let descriptor = column.untyped().get_descriptor().clone();
-                (descriptor.max_def_level(), descriptor.max_rep_level())
-            };
+        for descriptor in columns.columns() {
+            let mut column = group.next_column().expect("begins").expect("is there");
+            let (most, most_repeated) = (descriptor.max_def_level(), descriptor.max_rep_level());
             let (mut levels, mut repetitions) = (Vec::new(), Vec::new());
             for &row in rows {
                 let values = if most_repeated == 0 { 1 } else { 1 + row % 4 };
@@ -338,7 +337,7 @@ fn written_all(
             let there: Vec<i64> = there.map(|index| (index as i64 * 0x9e37_79b9) % 1_000).collect();
             let levels = Some(levels.as_slice()).filter(|_| most > 0);
             let repetitions = Some(repetitions.as_slice()).filter(|_| most_repeated > 0);
-            macro_rules! write {
+            macro_rules! put {
                 ($writer:ident, $value:expr) => {
                     $writer.write_batch(
                         &there.iter().map(|number| $value(*number)).collect::<Vec<_>>(),
@@ -350,18 +349,18 @@ fn written_all(
             let fixed =
                 |number: i64| FixedLenByteArray::from(ByteArray::from(format!("{number:05}").into_bytes()));
             let written = match column.untyped() {
-                ColumnWriter::BoolColumnWriter(writer) => write!(writer, |number| number % 2 == 0),
-                ColumnWriter::Int32ColumnWriter(writer) => write!(writer, |number| number as i32 - 500),
-                ColumnWriter::Int64ColumnWriter(writer) => write!(writer, |number| number << 40),
+                ColumnWriter::BoolColumnWriter(writer) => put!(writer, |number: i64| number % 2 == 0),
+                ColumnWriter::Int32ColumnWriter(writer) => put!(writer, |number: i64| number as i32 - 500),
+                ColumnWriter::Int64ColumnWriter(writer) => put!(writer, |number: i64| number << 40),
                 ColumnWriter::Int96ColumnWriter(writer) => {
-                    write!(writer, |number| Int96::from(vec![number as u32, 7, 2_450_000 + number as u32]))
+                    put!(writer, |number: i64| Int96::from(vec![number as u32, 7, 2_450_000 + number as u32]))
                 }
-                ColumnWriter::FloatColumnWriter(writer) => write!(writer, |number| number as f32 / 7.0),
-                ColumnWriter::DoubleColumnWriter(writer) => write!(writer, |number| number as f64 / 7.0),
+                ColumnWriter::FloatColumnWriter(writer) => put!(writer, |number: i64| number as f32 / 7.0),
+                ColumnWriter::DoubleColumnWriter(writer) => put!(writer, |number: i64| number as f64 / 7.0),
                 ColumnWriter::ByteArrayColumnWriter(writer) => {
-                    write!(writer, |number: i64| ByteArray::from(format!("https://h/{number}").into_bytes()))
+                    put!(writer, |number: i64| ByteArray::from(format!("https://h/{number}").into_bytes()))
                 }
-                ColumnWriter::FixedLenByteArrayColumnWriter(writer) => write!(writer, fixed),
+                ColumnWriter::FixedLenByteArrayColumnWriter(writer) => put!(writer, fixed),
             };
             written.expect("writes");
             column.close().expect("ends");
