@@ -435,7 +435,7 @@ fn damage_in_any_column_is_an_error_and_no_panic() {
         let bytes = written_all(60, 30, Compression::UNCOMPRESSED, version, plain);
         let end = footer(&bytes);
         let mut failed = 0;
-        for at in 4..end {
+        for at in (4..end).step_by(7) {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);
             match copied(&damaged, |row| row % 2 == 0) {
@@ -445,6 +445,6 @@ fn damage_in_any_column_is_an_error_and_no_panic() {
                 Err(NoRows::Write(error)) => panic!("{at}: {error}"),
             }
         }
-        assert!(failed > 50, "{failed}");
+        assert!(failed > 10, "{failed}");
     }
 }
