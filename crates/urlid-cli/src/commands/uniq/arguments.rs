@@ -67,7 +67,7 @@ pub(crate) struct UniqArgs {
     #[arg(long)]
     pub(super) count: bool,
 
-    /// Print only some lines of each site: the first ones with --limit, random ones with --sample
+    /// Print only --limit first or --sample random lines of each site
     ///
     /// A site is a registered domain, or a host. A host without a registered domain is a site, and URLs
     /// without a host are one.
@@ -82,7 +82,7 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
-    /// Print a sample of this many lines, with --per of each site
+    /// Print so many random lines, with --per of each site
     ///
     /// These are the first lines of the forms with the smallest BLAKE3 digests, so the sample stays the same in
     /// any order of the input. They are printed at the end of the input, in its order. Without --per they
@@ -103,10 +103,9 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "PATH")]
     pub(super) also_in: Option<PathBuf>,
 
-    /// Remember what was seen in this folder, 16 bytes for each URL, and print only lines that no earlier run
-    /// has seen
+    /// Remember in this folder what was seen, and print only lines that no earlier run has seen
     ///
-    /// The folder is made if it does not exist. A line is stored before it is printed. It counts as delivered
+    /// The folder is made if it does not exist. It takes 16 bytes for each URL. A line is stored before it is printed. It counts as delivered
     /// when it is written and the output is still open after the lines that are stored together with it, with
     /// --out when the file has its name; --resume prints the others. Data written to a pipe counts as
     /// delivered, even if the reader never reads it. If the reader closes the output, the exit code is 4. A
