@@ -92,7 +92,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     };
     let (compared, set) = match beside {
         Beside::Nothing => (None, None),
-        Beside::Compared(compared) => (Some(compared), None),
+        Beside::Compared(compared) => (Some(*compared), None),
         Beside::Seen(set, wanted) => (None, Some((set, wanted))),
     };
     let kept = Kept::new(args, &form, compared, Sink::new(sink, args.counts));
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
 enum Beside {
     Nothing,
     /// Its forms, among which those of the inputs are sorted.
-    Compared(Compared),
+    Compared(Box<Compared>),
     /// A seen-set, in which they are looked up.
     Seen(Box<SeenFile>, Wanted),
 }
@@ -144,7 +144,7 @@ fn read_other(
             }
         }
     }
-    Ok(Some(Beside::Compared(compared)))
+    Ok(Some(Beside::Compared(Box::new(compared))))
 }
 
 /// Reads the inputs, and prints the records that are kept.
