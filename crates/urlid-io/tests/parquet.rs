@@ -5,15 +5,19 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use parquet::basic::{Compression, GzipLevel, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::{ByteArray, ByteArrayType, FixedLenByteArray, Int64Type, Int96};
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 use urlid::{Error, ErrorCode};
-use urlid_io::tables::{ColumnChoice, NewColumn, ParquetColumn, ParquetTable, TextColumn};
+use urlid_io::tables::{
+    ChosenRows, ColumnChoice, NewColumn, NoRows, ParquetColumn, ParquetRows, ParquetTable, TextColumn,
+};
 
 const SCHEMA: &str = "message rows {
     required int64 n;
@@ -261,4 +265,186 @@ fn an_output_that_fails_is_an_error() {
     let table = ParquetTable::open(file_of(&bytes), &["url".into()]).expect("is a table");
     let mut full = [0; 10];
     assert!(table.extend(&mut &mut full[..]).is_err());
+}
+
+/// A column of every type, of those without values, and of those with several in a row.
+const ALL_TYPES: &str = "message rows {
+    required int64 n;
+    optional binary url (STRING);
+    optional boolean truth;
+    required boolean fact;
+    optional int32 small;
+    optional int64 large;
+    optional int96 time;
+    optional float part;
+    required double share;
+    optional fixed_len_byte_array(5) fixed;
+    repeated int32 many;
+    optional group lists (LIST) {
+        repeated group list { optional group element (LIST) { repeated group list { optional binary element; } } }
+    }
+}";
+
+/// Writes a column of every type. The levels are any that the schema allows.
+fn written_all(
+    rows: usize,
+    group: usize,
+    compression: Compression,
+    version: WriterVersion,
+    plain: bool,
+) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type(ALL_TYPES).expect("is a schema"));
+    let columns = SchemaDescriptor::new(Arc::clone(&schema));
+    let mut properties = WriterProperties::builder()
+        .set_compression(compression)
+        .set_writer_version(version)
+        .set_data_page_row_count_limit(20)
+        .set_write_batch_size(20)
+        .set_dictionary_enabled(!plain);
+    for (column, encoding) in [
+        ("url", Encoding::DELTA_LENGTH_BYTE_ARRAY),
+        ("truth", Encoding::RLE),
+        ("small", Encoding::DELTA_BINARY_PACKED),
+        ("large", Encoding::DELTA_BINARY_PACKED),
+        ("part", Encoding::BYTE_STREAM_SPLIT),
+        ("share", Encoding::BYTE_STREAM_SPLIT),
+        ("fixed", Encoding::DELTA_BYTE_ARRAY),
+    ] {
+        if plain && version == WriterVersion::PARQUET_2_0 {
+            properties = properties.set_column_encoding(ColumnPath::from(column), encoding);
+        }
+    }
+    let mut bytes = Vec::new();
+    let mut writer =
+        SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties.build())).expect("begins");
+    let all: Vec<usize> = (0..rows).collect();
+    for rows in all.chunks(group) {
+        let mut group = writer.next_row_group().expect("begins");
+        for descriptor in columns.columns() {
+            let mut column = group.next_column().expect("begins").expect("is there");
+            let (most, most_repeated) = (descriptor.max_def_level(), descriptor.max_rep_level());
+            let (mut levels, mut repetitions) = (Vec::new(), Vec::new());
+            for &row in rows {
+                let values = if most_repeated == 0 { 1 } else { 1 + row % 4 };
+                for at in 0..values {
+                    let level =
+                        if values > 1 { most } else { (row as i16 * 7 + row as i16 / 5) % (most + 1) };
+                    levels.push(level);
+                    repetitions.push(if at == 0 { 0 } else { 1 + (row + at) as i16 % most_repeated.max(1) });
+                }
+            }
+            let there = (0..levels.len()).filter(|index| levels[*index] == most);
+            let there: Vec<i64> = there.map(|index| (index as i64 * 0x9e37_79b9) % 1_000).collect();
+            let levels = Some(levels.as_slice()).filter(|_| most > 0);
+            let repetitions = Some(repetitions.as_slice()).filter(|_| most_repeated > 0);
+            macro_rules! put {
+                ($writer:ident, $value:expr) => {
+                    $writer.write_batch(
+                        &there.iter().map(|number| $value(*number)).collect::<Vec<_>>(),
+                        levels,
+                        repetitions,
+                    )
+                };
+            }
+            let fixed =
+                |number: i64| FixedLenByteArray::from(ByteArray::from(format!("{number:05}").into_bytes()));
+            let written = match column.untyped() {
+                ColumnWriter::BoolColumnWriter(writer) => put!(writer, |number: i64| number % 2 == 0),
+                ColumnWriter::Int32ColumnWriter(writer) => put!(writer, |number: i64| number as i32 - 500),
+                ColumnWriter::Int64ColumnWriter(writer) => put!(writer, |number: i64| number << 40),
+                ColumnWriter::Int96ColumnWriter(writer) => {
+                    put!(writer, |number: i64| Int96::from(vec![number as u32, 7, 2_450_000 + number as u32]))
+                }
+                ColumnWriter::FloatColumnWriter(writer) => put!(writer, |number: i64| number as f32 / 7.0),
+                ColumnWriter::DoubleColumnWriter(writer) => put!(writer, |number: i64| number as f64 / 7.0),
+                ColumnWriter::ByteArrayColumnWriter(writer) => {
+                    put!(writer, |number: i64| ByteArray::from(format!("https://h/{number}").into_bytes()))
+                }
+                ColumnWriter::FixedLenByteArrayColumnWriter(writer) => put!(writer, fixed),
+            };
+            written.expect("writes");
+            column.close().expect("ends");
+        }
+        group.close().expect("ends");
+    }
+    writer.close().expect("ends");
+    bytes
+}
+
+/// Writes the rows of a file that a condition chooses to a new one.
+fn copied(bytes: &[u8], is_chosen: impl Fn(u64) -> bool) -> Result<Vec<u8>, NoRows> {
+    let table = ParquetTable::open(file_of(bytes), &["url".into()]).map_err(NoRows::Read)?;
+    let mut out = Vec::new();
+    let mut rows = ParquetRows::begin(&table, &mut out)?;
+    for group in 0..table.groups() {
+        let (start, end) = (table.rows_before(group), table.rows_before(group + 1));
+        let chosen: Vec<u64> = (start..end).filter(|row| is_chosen(*row)).map(|row| row - start).collect();
+        if !chosen.is_empty() {
+            rows.push(&table, ChosenRows { group, rows: &chosen, counts: &[] })?;
+        }
+    }
+    rows.finish().map_err(NoRows::Write)?;
+    Ok(out)
+}
+
+fn shown(bytes: &[u8]) -> Vec<String> {
+    let reader = SerializedFileReader::new(file_of(bytes)).expect("is Parquet");
+    reader.get_row_iter(None).expect("has rows").map(|row| row.expect("is whole").to_string()).collect()
+}
+
+#[test]
+fn some_rows_are_written_with_all_their_columns() {
+    let zstd = Compression::ZSTD(ZstdLevel::default());
+    for (compression, version) in [
+        (Compression::UNCOMPRESSED, WriterVersion::PARQUET_1_0),
+        (Compression::SNAPPY, WriterVersion::PARQUET_2_0),
+        (zstd, WriterVersion::PARQUET_1_0),
+        (Compression::GZIP(GzipLevel::default()), WriterVersion::PARQUET_2_0),
+    ] {
+        for plain in [false, true] {
+            for (count, group) in [(1, 1), (300, 70), (300, 300)] {
+                let bytes = written_all(count, group, compression, version, plain);
+                let all = shown(&bytes);
+                assert_eq!(all.len(), count);
+                let choices: [&dyn Fn(u64) -> bool; 4] =
+                    [&|_| true, &|row| row % 3 == 1, &|row| row == 299, &|row| row / 20 % 2 == 0];
+                for is_chosen in choices {
+                    let made = copied(&bytes, is_chosen).expect("is whole");
+                    let expected: Vec<&String> =
+                        (0..).zip(&all).filter(|(row, _)| is_chosen(*row)).map(|(_, text)| text).collect();
+                    assert_eq!(
+                        shown(&made).iter().collect::<Vec<_>>(),
+                        expected,
+                        "{compression} {version:?} {plain}"
+                    );
+                    if let Some(first) = metadata(&made).row_groups().first() {
+                        assert_eq!(
+                            first.column(1).compression(),
+                            metadata(&bytes).row_group(0).column(1).compression()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn damage_in_any_column_is_an_error_and_no_panic() {
+    for (version, plain) in [(WriterVersion::PARQUET_1_0, false), (WriterVersion::PARQUET_2_0, true)] {
+        let bytes = written_all(60, 30, Compression::UNCOMPRESSED, version, plain);
+        let end = footer(&bytes);
+        let mut failed = 0;
+        for at in (4..end).step_by(7) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            match copied(&damaged, |row| row % 2 == 0) {
+                // What is written can be read, whatever its values are.
+                Ok(made) => assert_eq!(metadata(&made).file_metadata().num_rows(), 30),
+                Err(NoRows::Read(_)) => failed += 1,
+                Err(NoRows::Write(error)) => panic!("{at}: {error}"),
+            }
+        }
+        assert!(failed > 10, "{failed}");
+    }
 }

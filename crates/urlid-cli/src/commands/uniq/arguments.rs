@@ -8,9 +8,11 @@ use urlid::web::Part;
 use urlid_canonical::Form;
 
 use super::choices::Wanted;
+use super::rows::Content;
 use crate::args::{choice, part_name};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
+use crate::input::sources::Source;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
 use crate::output::rows::{Format, FormatArg};
@@ -49,15 +51,15 @@ pub(crate) struct UniqArgs {
     #[arg(long, requires = "chosen_columns", help_heading = "Tables")]
     pub(super) values: bool,
 
-    /// The canonical form [default: web+drop-fragment, or the recorded form of a seen-set, index or dataset];
-    /// `urlid canon --list` prints the names
+    /// The canonical form [default: web+drop-fragment, or the recorded one of a store]; `urlid canon --list`
+    /// prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     pub(super) form: Option<FormName>,
 
     #[command(flatten)]
     pub(super) lists: FormLists,
 
-    /// Add a column with the number of lines of each form (at the end of the input)
+    /// Add a column with the number of lines of each form
     #[arg(short = 'c', long)]
     pub(super) counts: bool,
 
@@ -65,7 +67,7 @@ pub(crate) struct UniqArgs {
     #[arg(long)]
     pub(super) count: bool,
 
-    /// Print only some lines of each site: the first ones with --limit, random ones with --sample
+    /// Print only --limit first or --sample random lines of each site
     ///
     /// A site is the URLs with one value of this part. A host without the part is a site, and URLs without a
     /// host are one.
@@ -80,15 +82,15 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
-    /// Print this many lines, with --per of each site: a sample that stays the same
+    /// Print so many random lines, with --per of each site
     ///
-    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the forms are the same in
+    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the sample stays the same in
     /// any order of the input. They are printed at the end of the input, in its order. Without --per they
     /// take the memory of so many lines.
     #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
-    /// Print only lines whose form is not in this file, archive, table, index, dataset or seen-set
+    /// Print only lines whose form is not in this file, index, dataset or seen-set
     ///
     /// A file is read like the other inputs: with --column as a table, unless it is a web archive. If it
     /// cannot be read to its end, nothing is printed. An index, dataset or seen-set is compared under its
@@ -97,14 +99,13 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "PATH")]
     pub(super) not_in: Option<PathBuf>,
 
-    /// Print only lines whose form is also in this file, archive, table, index, dataset or seen-set
+    /// Print only lines whose form is also in this file, index, dataset or seen-set
     #[arg(long, value_name = "PATH")]
     pub(super) also_in: Option<PathBuf>,
 
-    /// Remember what was seen in this folder, 16 bytes for each URL, and print only lines that no earlier run
-    /// has seen
+    /// Remember in this folder what was seen, and print only lines that no earlier run has seen
     ///
-    /// The folder is made if it does not exist. A line is stored before it is printed. It counts as delivered
+    /// The folder is made if it does not exist. It takes 16 bytes for each URL. A line is stored before it is printed. It counts as delivered
     /// when it is written and the output is still open after the lines that are stored together with it, with
     /// --out when the file has its name; --resume prints the others. Data written to a pipe counts as
     /// delivered, even if the reader never reads it. If the reader closes the output, the exit code is 4. A
@@ -120,7 +121,7 @@ pub(crate) struct UniqArgs {
     pub(super) resume: bool,
 
     /// With --seen, wait until no other process writes to the folder; otherwise that is an error (ERR_IN_USE)
-    #[arg(long, requires = "seen")]
+    #[arg(long, requires = "seen", hide_short_help = true)]
     pub(super) wait: bool,
 
     /// The memory for what was seen, up to that of the machine; the suffixes K, M and G are powers of 1024
@@ -191,6 +192,20 @@ impl UniqArgs {
             None => return Ok(()),
         };
         Err(Failure::usage(message))
+    }
+
+    /// Returns what is printed of these inputs.
+    pub(super) fn content(&self, sources: &[Source]) -> Result<Content, Failure> {
+        if !self.columns.is_given() || self.values || self.count {
+            return Ok(Content::Texts);
+        }
+        let content = Content::of_tables(&self.columns, sources);
+        match content != Content::Texts && self.format.format != Format::Text {
+            true => Err(Failure::usage(
+                "--format: rows are printed in the format of their table; --values prints the URLs",
+            )),
+            false => Ok(content),
+        }
     }
 
     /// Returns the file or store that lines are compared with, with its option.

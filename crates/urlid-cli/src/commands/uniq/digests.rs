@@ -37,7 +37,7 @@ impl Digests {
             let mut index = 0;
             batch.each_text(rejected, |text| {
                 index += 1;
-                if maker.push(&*text.text?, made)? {
+                if maker.push(&text.text?, made)? {
                     made.indexes.push(index - 1);
                 }
                 Ok(())
@@ -51,7 +51,7 @@ impl Digests {
             made.clear();
             batch.each_text(rejected, |text| {
                 let number = text.number;
-                if maker.push(&*text.text?, made)? {
+                if maker.push(&text.text?, made)? {
                     made.push_bytes(&[&number.to_be_bytes()]);
                 }
                 Ok(())

@@ -18,7 +18,7 @@ use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
 use crate::output::Output;
 use crate::output::files::FilesInUse;
-use crate::output::rows::{Column, Format, Rows, Shown, Shows, Value};
+use crate::output::rows::{Column, Rows, Shown, Shows, Value};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::signals;
@@ -46,19 +46,11 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         true => args.urls.of_sources(Sources::default()),
         false => args.urls.lines_or_values(&args.columns)?,
     };
-    let content = match args.columns.is_given() && !args.values && !reads_nothing {
-        true => Content::of_tables(&args.columns, &inputs.sources.0),
-        false => Content::Texts,
-    };
-    let has_format = args.format.format != Format::Text;
-    match content {
-        Content::ParquetRows => {
-            return Err(Failure::usage(
-                "--seen and rows of Parquet: a row is stored as text until it is delivered, and Parquet has no text of a row; --values prints the URLs",
-            ));
-        }
-        Content::Rows if has_format => return Err(super::has_other_format()),
-        _ => {}
+    let content = if reads_nothing { Content::Texts } else { args.content(&inputs.sources.0)? };
+    if content == Content::ParquetRows {
+        return Err(Failure::usage(
+            "--seen and rows of Parquet: a row is stored as text until it is delivered, and Parquet has no text of a row; --values prints the URLs",
+        ));
     }
     let mut run = LineRun::begin(inputs.of_form(&form), files, args.out.path())?;
     // Before the set is opened: a signal then ends the wait for another writer in order.
@@ -328,13 +320,15 @@ impl SeenPrinter<'_> {
         let tail = out.tail(longest);
         // If no stored record starts so, its rest is unknown, and a line end keeps the next one apart.
         let mut rest: &[u8] = if tail.is_empty() || tail.ends_with(b"\n") { b"" } else { b"\n" };
-        // A row may have line ends, so it may start at any of them. The earliest is right: later ones are in
-        // it. The byte before the first line of the tail is a line end or the start of the file, or the tail
-        // is longer than every record.
+        // A row may have line ends, so it may start at any of them. The earliest is right, because later ones are
+        // in it. The tail is longer than every record unless it is the whole file, so its first byte starts a
+        // record only if it starts a line. Of several records that start so, the last is the likely one: those
+        // before it were written whole.
         let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &tail).map(|end| end + 1));
         let begun = starts.filter(|start| *start < tail.len()).find_map(|start| {
             printed
                 .iter()
+                .rev()
                 .find_map(|printed| printed.strip_prefix(&tail[start..]).filter(|rest| !rest.is_empty()))
         });
         if let Some(begun) = begun {

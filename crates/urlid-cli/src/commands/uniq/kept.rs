@@ -27,7 +27,7 @@ pub(super) struct Kept {
 
 /// How the first record of each form is found.
 enum Distinct {
-    /// By the choice.
+    /// A sample of the whole input keeps the first record of each of its few forms.
     ByChoice,
     First(First),
     /// Also whether another file has the form.

@@ -27,18 +27,13 @@ pub(super) enum Other {
     Inputs { sources: Sources, are_lines: bool },
     /// An index or a dataset.
     Urls(Box<Urls>),
-    /// A seen-set, and the option.
-    Seen(Box<SeenFile>, Wanted),
+    /// A seen-set.
+    Seen(Box<SeenFile>),
 }
 
 impl Other {
     /// Opens the file or store of an option, and returns the form of the comparison.
-    pub(super) fn open(
-        args: &UniqArgs,
-        option: &str,
-        path: &Path,
-        wanted: Wanted,
-    ) -> Result<(Self, Form), Failure> {
+    pub(super) fn open(args: &UniqArgs, option: &str, path: &Path) -> Result<(Self, Form), Failure> {
         if is_seen_set(path) {
             let set = SeenFile::open(path)?;
             let form = match &args.form {
@@ -47,7 +42,7 @@ impl Other {
                 None => args.lists.form_of_seen(path)?.map_or_else(|| args.form(), Ok)?,
             };
             set.check_keys(&Keys::of_form(&form))?;
-            return Ok((Other::Seen(Box::new(set), wanted), form));
+            return Ok((Other::Seen(Box::new(set)), form));
         }
         let kind = kind_of(path);
         if is_dataset(path) || kind == Some(InputKind::Other(FileKind::Sqlite)) {

@@ -26,6 +26,13 @@ pub(super) fn count(source: &Source, columns: &ColumnArgs) -> Result<u64, Error>
     Ok(table.rows_before(table.groups()))
 }
 
+/// Returns the number of a row among the rows of all files, from its number in its file, which begins at 1, and
+/// the number of rows of the files before.
+pub(super) fn number(of_file: &[u8], before: u64) -> [u8; 8] {
+    let of_file = of_file.try_into().map_or(0, u64::from_be_bytes);
+    (before + of_file.saturating_sub(1)).to_be_bytes()
+}
+
 /// Numbers of rows in order, each with its count.
 struct Numbers {
     numbers: RowsInOrder,

@@ -1,6 +1,7 @@
 //! Rows of tables of text: which inputs are read as rows, and the rows that have a URL with its digest.
 
 use std::fs::File;
+use std::path::Path;
 
 use urlid_io::error;
 use urlid_io::lines::Line;
@@ -33,7 +34,10 @@ impl Content {
     /// Returns what is printed of tables: rows if one column is read, and all tables have equal columns.
     pub(super) fn of_tables(columns: &ColumnArgs, sources: &[Source]) -> Self {
         let [_] = columns.choices()[..] else { return Content::Texts };
-        let is_parquet = |source: &Source| columns.format_of(source.path()) == Some(TableFormat::Parquet);
+        let is_parquet = |source: &&Source| columns.format_of(source.path()) == Some(TableFormat::Parquet);
+        // Files that do not exist are reported where they are read.
+        let sources: Vec<&Source> =
+            sources.iter().filter(|source| source.path().is_none_or(Path::exists)).collect();
         let content = match sources.first() {
             Some(source) if is_parquet(source) => Content::ParquetRows,
             _ => Content::Rows,
@@ -42,26 +46,24 @@ impl Content {
             return content;
         }
         let are_equal = match content {
-            Content::ParquetRows => sources.iter().all(is_parquet) && have_equal_schemas(sources, columns),
-            _ => have_equal_layouts(sources, columns),
+            Content::ParquetRows => sources.iter().all(is_parquet) && have_equal_schemas(&sources, columns),
+            _ => have_equal_layouts(&sources, columns),
         };
         if are_equal {
             return content;
         }
-        message::print(
-            "the tables have different columns, so their URLs are printed; --values does so without this note",
-        );
+        message::print("the tables differ in kind or columns, so their URLs are printed, as with --values");
         Content::Texts
     }
 }
 
 /// Returns whether all files that can be read have the same columns. The others are reported where they are
 /// read. A pipe can be read only once, so it has none.
-fn have_equal_layouts(sources: &[Source], columns: &ColumnArgs) -> bool {
+fn have_equal_layouts(sources: &[&Source], columns: &ColumnArgs) -> bool {
     let mut first: Option<TableLayout> = None;
     sources.iter().all(|source| {
         if !source.is_regular_file() {
-            return source.path().is_some_and(|path| !path.exists());
+            return false;
         }
         let dialect = match columns.format_of(source.path()) {
             Some(TableFormat::Parquet) => return false,
@@ -76,16 +78,19 @@ fn have_equal_layouts(sources: &[Source], columns: &ColumnArgs) -> bool {
 }
 
 /// Returns whether all Parquet files that can be read have the same columns.
-fn have_equal_schemas(sources: &[Source], columns: &ColumnArgs) -> bool {
+fn have_equal_schemas(sources: &[&Source], columns: &ColumnArgs) -> bool {
     let mut first: Option<ParquetTable> = None;
-    sources.iter().filter_map(Source::path).all(|path| {
+    sources.iter().filter_map(|source| source.path()).all(|path| {
         let table = File::open(path).map_err(error::file);
         let Ok(table) = table.and_then(|file| ParquetTable::open(file, &columns.choices())) else {
             return true;
         };
         match &first {
             Some(first) => first.has_same_columns(&table),
-            None => first.insert(table).groups() < usize::MAX,
+            None => {
+                first = Some(table);
+                true
+            }
         }
     })
 }

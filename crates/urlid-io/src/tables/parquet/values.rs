@@ -175,9 +175,11 @@ impl ValueShape {
     }
 }
 
-/// Splits a data page of a column with these greatest levels into its repetition levels, its definition levels
-/// and its values.
-fn split(page: &Page, most_repetition: u32, level: u32) -> Result<(&[u8], &[u8], &[u8]), String> {
+/// The repetition levels, the definition levels and the values of a page.
+type PageParts<'p> = (&'p [u8], &'p [u8], &'p [u8]);
+
+/// Splits a data page of a column with these greatest levels.
+fn split(page: &Page, most_repetition: u32, level: u32) -> Result<PageParts<'_>, String> {
     const LEVELS: &str = "its levels lead out of it";
     match page.kind {
         PageKind::Data { levels } => {
