@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-use super::library::{copy, is_for_tests, target};
+use super::library::{copy, target};
 use crate::command::{finish, finish_quietly, root};
 use crate::toolchain::Toolchain;
 
@@ -13,8 +13,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Builds the package and returns its folder.
 pub(super) fn package() -> Result<PathBuf, String> {
-    // The size of the core is tested, so it is always the published one.
-    let (core, forms) = (module("core", "", "wasm")?, module("forms", "forms", quick())?);
+    let (core, forms) = (module("core", "")?, module("forms", "forms")?);
     let package = target("js")?.join("package");
     let mut node = Command::new("node");
     node.arg(root()?.join("bindings/js/assemble.mjs")).arg(&package).args([core, forms]);
@@ -24,35 +23,28 @@ pub(super) fn package() -> Result<PathBuf, String> {
 
 /// Builds the module that runs files of test vectors over the package, and returns its path.
 pub(super) fn vectors() -> Result<PathBuf, String> {
-    module("vectors", "vectors", quick())
+    module("vectors", "vectors")
 }
 
-/// Returns the profile of modules whose size and speed do not matter to `cargo xtask test`.
-fn quick() -> &'static str {
-    if is_for_tests() { "wasm-test" } else { "wasm" }
-}
-
-/// Builds the module with these features in a profile, unless it is current, and returns its path.
+/// Builds the module with these features, unless it is current, and returns its path.
 ///
 /// Cargo builds one of them over the other, so that its own freshness does not help.
-fn module(name: &str, features: &str, profile: &str) -> Result<PathBuf, String> {
+fn module(name: &str, features: &str) -> Result<PathBuf, String> {
     // Every browser since 2023, and Node since 16.4. Flags of a target would count only where `RUSTFLAGS` is
     // not set.
     let flags = format!("{} -Ctarget-feature=+simd128", std::env::var("RUSTFLAGS").unwrap_or_default());
     let compiler = finish_quietly(Command::new("rustc").arg("--version").current_dir(root()?))?;
     let file = target("js")?.join(format!("{name}.wasm"));
-    let stamp = Stamp {
-        file: file.with_extension("stamp"),
-        made_with: format!("{} {flags} {profile}", compiler.trim()),
-    };
+    let stamp =
+        Stamp { file: file.with_extension("stamp"), made_with: format!("{} {flags}", compiler.trim()) };
     if file.exists() && stamp.is_current() {
         return Ok(file);
     }
     let started = SystemTime::now();
     let (mut cargo, built) = cargo()?;
-    cargo.args(["--profile", profile, "--features", features, "--manifest-path"]).env("RUSTFLAGS", flags);
+    cargo.args(["--profile", "wasm", "--features", features, "--manifest-path"]).env("RUSTFLAGS", flags);
     finish(cargo.arg(root()?.join("bindings/js/Cargo.toml")))?;
-    let built = built.join(TARGET).join(profile).join("urlid.wasm");
+    let built = built.join(TARGET).join("wasm/urlid.wasm");
     copy(&built, &file)?;
     stamp.write(&built.with_extension("d"), started)?;
     Ok(file)

@@ -39,16 +39,12 @@ pub(super) fn file_name(name: &str) -> String {
 /// Runs `cargo build` for the crate of a manifest and returns the folder of its library: in the profile of
 /// what is published, or for `cargo xtask test` in the one of all other tests.
 pub(super) fn build(manifest: &Path, target: &Path) -> Result<PathBuf, String> {
-    let (profile, folder) = if is_for_tests() { ("dev", "debug") } else { ("dist", "dist") };
+    let is_for_tests = std::env::var_os(BUILT).is_some();
+    let (profile, folder) = if is_for_tests { ("dev", "debug") } else { ("dist", "dist") };
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--profile", profile, "--manifest-path"]).arg(root()?.join(manifest));
     finish(cargo.env("CARGO_TARGET_DIR", target))?;
     Ok(target.join(folder))
-}
-
-/// Whether `cargo xtask test` runs this build, which needs no speed.
-pub(super) fn is_for_tests() -> bool {
-    std::env::var_os(BUILT).is_some()
 }
 
 /// Returns the folder for what is made of a binding.
