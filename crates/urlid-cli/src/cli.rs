@@ -190,7 +190,7 @@ impl Cli {
             return about::print_version(self.format == VersionFormat::Json, &self.globals);
         }
         match self.command {
-            Some(command) => command.run(&self.globals, documented),
+            Some(command) => command.run(&self.globals, program),
             None => help(),
         }
     }

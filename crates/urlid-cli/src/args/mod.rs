@@ -38,7 +38,7 @@ pub(crate) struct Globals {
     )]
     pub(crate) color: ColorChoice,
 
-    /// Print errors only, and why the exit code is 3: no progress, no notes
+    /// Print errors only, and why the exit code is 3
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
 }

@@ -85,12 +85,13 @@ urlid cdx make -q crawl.warc -o zip.cdxj --zipnum 1
 urlid list key -q --secret sec --public pub
 urlid list make -q --sequence 1 --expires 2099-01-01 --sign sec --covers subdomains --routes routes -o a.list more.txt
 urlid list make -q --sequence 2 --expires 2099-01-01 --sign sec --covers subdomains -o b.list more.txt plain.txt || test $? = 3
+urlid list make -q --psl-sections icann --covers subdomains --routes icann.routes more.txt > out
 urlid list make -q -o url.list more.txt
 urlid list make -q --key key -o keyed.list more.txt
 urlid list shards -q a.list --routes routes --bits 4 --sign sec -o shards
 urlid list delta -q a.list b.list -o ab.delta
 urlid id --kind hashed-uri more.txt > hashed.txt
-printf '0.0.0.0 a.example\n0.0.0.0 github.io\n' > hosts.txt
+printf '0.0.0.0 a.example\n0.0.0.0 github.io\n0.0.0.0 long.long.long.long.long.long.long.long.long.long.long.example\n' > hosts.txt
 printf '||a.example^\n||b.example/x^\n@@||c.example^\n' > abp.txt
 printf '%s\n' a.example 1,docs.rs > domains.txt
 rm out

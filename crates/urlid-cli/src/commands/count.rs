@@ -95,7 +95,8 @@ impl CountBy {
 impl CountArgs {
     /// Returns whether the command splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        matches!(self.by, Some(Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain))
+        let splits = |part| matches!(part, Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain);
+        matches!(self.by, Some(CountBy::Part(part)) if splits(part))
     }
 }
 
