@@ -7,10 +7,12 @@ use std::{env, io, mem};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
+use urlid_canonical::{TemplateAssigner, Templates};
 use urlid_store::seen::digest;
 use urlid_store::sort::{TallyOrder, TextTally};
 
 use crate::args::{Globals, choice};
+use crate::commands::templates::TemplatesArg;
 use crate::input::batch::BatchText;
 use crate::input::columns::ColumnArgs;
 use crate::input::driver::Work;
@@ -40,8 +42,11 @@ pub(crate) struct CountArgs {
     columns: ColumnArgs,
 
     /// Count each value of this part separately
-    #[arg(long, value_name = "PART", value_parser = choice(NAMES.map(|(name, part)| (name, part, ""))))]
-    by: Option<Part>,
+    #[arg(long, value_name = "PART", value_parser = choice(by_names()))]
+    by: Option<By>,
+
+    #[command(flatten)]
+    templates: TemplatesArg,
 
     /// Print at most this many values
     #[arg(long, value_name = "COUNT", requires = "by")]
@@ -77,16 +82,42 @@ const NAMES: [(&str, Part); Part::ALL.len()] = [
     ("origin", Part::Origin),
 ];
 
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Part(Part),
+    Template,
+}
+
+fn by_names() -> [(&'static str, By, &'static str); NAMES.len() + 1] {
+    std::array::from_fn(|place| match NAMES.get(place) {
+        Some((name, part)) => (*name, By::Part(*part), ""),
+        None => ("template", By::Template, ""),
+    })
+}
+
 /// Prints the number of URLs, or of those of each value.
 pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
-    let by = args.by.map(|part| ByPart { part, list: &list });
+    let templates = args.templates.read()?;
+    if templates.is_some() != (args.by == Some(By::Template)) {
+        return Err(Failure::usage("--by template and --templates FILE go together"));
+    }
+    let by = args.by.map(|by| match by {
+        By::Part(part) => Counted::Part(ByPart { part, list: &list }),
+        By::Template => Counted::Template,
+    });
     let tally = TextTally::new(env::temp_dir(), args.memory);
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
     let inputs = args.urls.lines_or_values(&args.columns)?;
-    let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
+    let mut run = LineRun::begin(
+        inputs,
+        FilesInUse::reading(globals.psl.path().into_iter().chain(args.templates.templates.as_deref())),
+        args.out.path(),
+    )?;
     let make = || -> Work<'_, ()> {
-        let mut counter = Counter { by, counts: &counts, made: ChunkCounts::default() };
+        let assigner = templates.as_ref().map(Templates::assigner);
+        let mut counter = Counter { by, assigner, counts: &counts, made: ChunkCounts::default() };
         Box::new(move |batch, (), rejected| batch.each_text(rejected, |text| counter.count(&text)))
     };
     run.each_batch(&make, &mut |_, _, ()| Ok(()))?;
@@ -135,6 +166,13 @@ struct ByPart<'a> {
     list: &'a SuffixList,
 }
 
+/// What a worker counts.
+#[derive(Clone, Copy)]
+enum Counted<'a> {
+    Part(ByPart<'a>),
+    Template,
+}
+
 /// The counts of all workers.
 struct Counts {
     total: u64,
@@ -165,7 +203,8 @@ impl ChunkCounts {
 }
 
 struct Counter<'a> {
-    by: Option<ByPart<'a>>,
+    by: Option<Counted<'a>>,
+    assigner: Option<TemplateAssigner<'a>>,
     counts: &'a Mutex<Counts>,
     made: ChunkCounts,
 }
@@ -179,7 +218,14 @@ impl Counter<'_> {
             Err(error) => return Err(error.clone().into()),
         };
         match self.by {
-            Some(ByPart { part, list }) => self.made.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            Some(Counted::Part(ByPart { part, list })) => {
+                self.made.add(part.of(text, list)?.as_deref().unwrap_or_default());
+            }
+            Some(Counted::Template) => {
+                let template =
+                    self.assigner.as_mut().map(|assigner| assigner.assign(text)).transpose()?.flatten();
+                self.made.add(template.as_deref().unwrap_or_default());
+            }
             // Parsed to reject what is not a URL, so that the total is the sum of the counts by a part.
             None => drop(Url::parse(text)?),
         }

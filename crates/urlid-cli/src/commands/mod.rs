@@ -19,6 +19,7 @@ mod redact;
 mod references;
 mod resolve;
 mod rules;
+mod templates;
 mod uniq;
 mod vectors;
 
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     Cdx(cdx::CdxVerb),
     Learn(Box<learn::LearnArgs>),
     Rules(rules::RulesVerb),
+    Templates(Box<templates::TemplatesVerb>),
     Resolve(resolve::ResolveArgs),
     #[command(name = "ref")]
     Reference(references::ReferenceVerb),
@@ -57,7 +59,7 @@ pub(crate) enum Command {
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon", "redact"]),
     ("Many", &["uniq", "count", "index", "list"]),
-    ("Archives", &["cdx", "learn", "rules"]),
+    ("Archives", &["cdx", "learn", "rules", "templates"]),
     ("References", &["resolve", "ref"]),
     ("Tools", &["psl", "probe", "vectors", "completions", "man"]),
 ];
@@ -87,6 +89,7 @@ impl Command {
             Command::Cdx(args) => cdx::run(args),
             Command::Learn(args) => learn::run(args),
             Command::Rules(args) => rules::run(args),
+            Command::Templates(args) => templates::run(args),
             Command::Resolve(args) => resolve::run(args),
             Command::Reference(args) => references::run(args),
             Command::Psl(args) => psl::run(args, globals),

@@ -5,6 +5,7 @@ use urlid::sxurl::Sxurl;
 
 use super::part::Template;
 use crate::args::choice;
+use crate::commands::templates::TemplatesArg;
 use crate::input::columns::TableArgs;
 use crate::input::sources::BareArgument;
 use crate::input::{InputOptions, UrlInputs};
@@ -48,12 +49,15 @@ pub(crate) struct PartsArgs {
 
     /// Print this text, with the parts that it names in braces, instead of all parts
     ///
-    /// The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
+    /// The names are those of the columns, {url}, with --templates {template}, and {query:NAME}, which is the decoded value of the first
     /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and
     /// as %25 a % that two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not
     /// have is empty. {{ and }} are braces, \t is a tab, \n a line feed and \\ a backslash.
     #[arg(long, value_name = "TEMPLATE")]
     pub(super) get: Option<Template>,
+
+    #[command(flatten)]
+    pub(super) templates: TemplatesArg,
 
     /// Print the parts of this form
     #[arg(
