@@ -131,7 +131,8 @@ impl Builder<'_> {
             }
             let is_extension = extensions.get(&(prefix, shape.extension)).is_some_and(|count| *count >= 3);
             let extension = if is_extension { shape.extension } else { "" };
-            let is_few = matches!(class, SegmentClass::Int | SegmentClass::Version) && strong[&class] < 3;
+            let is_few = matches!(class, SegmentClass::Int | SegmentClass::Version)
+                && strong.get(&class).is_none_or(|count| *count < 3);
             if is_few && child.urls.len() >= (place.urls / 4).max(12) {
                 place.literals.insert(child.segment, self.below(child, depth, position));
                 continue;

@@ -152,7 +152,7 @@ impl HostSample {
             lines.into_iter().map(|template| LearnedTemplate { template, ..Default::default() }).collect();
         let assigned = learned.count(&urls);
         if finds_traps {
-            learned.traps = traps::find(&self.host, &urls, &assigned);
+            learned.traps = traps::find(&urls, &assigned);
         }
         learned
     }

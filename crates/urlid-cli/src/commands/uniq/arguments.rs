@@ -7,9 +7,10 @@ use clap::{Args, value_parser};
 use urlid::web::Part;
 use urlid_canonical::Form;
 
-use super::choices::Wanted;
+use super::choices::{Per, Wanted};
 use crate::args::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
+use crate::commands::templates::TemplatesArg;
 use crate::input::columns::ColumnArgs;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
@@ -52,15 +53,18 @@ pub(crate) struct UniqArgs {
     /// Print at most --limit lines of each site, the first ones
     ///
     /// A site is a registered domain, or a host. A host without a registered domain is a site, and URLs
-    /// without a host are one.
+    /// without a host are one. With `template` each kind of page of a site counts, by --templates.
     #[arg(
         long,
         value_name = "PART",
         requires = "limit",
         conflicts_with_all = ["count", "seen", "sample", "minus", "both"],
-        value_parser = choice([("registered-domain", Part::RegisteredDomain, ""), ("host", Part::Host, "")])
+        value_parser = choice([("registered-domain", Per::Part(Part::RegisteredDomain), ""), ("host", Per::Part(Part::Host), ""), ("template", Per::Template, "")])
     )]
-    pub(super) per: Option<Part>,
+    pub(super) per: Option<Per>,
+
+    #[command(flatten)]
+    pub(super) templates: TemplatesArg,
 
     /// With --per, the most lines of each site
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
@@ -125,7 +129,7 @@ impl UniqArgs {
     /// Returns whether the command splits hosts by the suffix list.
     pub(crate) fn splits_hosts(&self) -> bool {
         // Hosts are compared whole: with `--per host`, --psl is an error, because it would have no effect.
-        self.per == Some(Part::RegisteredDomain)
+        self.per == Some(Per::Part(Part::RegisteredDomain))
     }
 
     /// Returns the file that lines are compared with, with its option.

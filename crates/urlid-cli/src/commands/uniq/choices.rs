@@ -10,7 +10,7 @@ use std::{env, io};
 
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, assume_scheme};
-use urlid_canonical::Form;
+use urlid_canonical::{Form, Templates};
 use urlid_store::seen::{Digester, digest};
 use urlid_store::sort::{RowSorter, RowsInOrder, SortKey, TextDigest};
 
@@ -203,10 +203,18 @@ impl RowKey {
 /// The bytes of memory that a site takes at most, while its table grows.
 const SITE_LEN: usize = 96;
 
+/// The part of a URL that is a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Per {
+    Part(Part),
+    Template,
+}
+
 /// The rule for the sites of lines.
 pub(super) struct Sites<'l> {
     pub(super) list: Cow<'l, SuffixList>,
-    pub(super) part: Part,
+    pub(super) part: Per,
+    pub(super) templates: Option<Templates>,
     /// The scheme of lines without one.
     pub(super) assumed_scheme: Option<&'l str>,
 }
@@ -220,7 +228,14 @@ impl Sites<'_> {
         };
         let part = |part: Part| part.of(&text, &self.list).ok().flatten().filter(|part| !part.is_empty());
         // Of hosts only the digest is kept, so that each takes the same memory, however long it is.
-        digest(&part(self.part).or_else(|| part(Part::Host)).unwrap_or_default())
+        let site = match self.part {
+            Per::Part(name) => part(name),
+            Per::Template => {
+                let assign = |templates: &Templates| templates.assign(&text).ok().flatten().map(Cow::Owned);
+                self.templates.as_ref().and_then(assign)
+            }
+        };
+        digest(&site.or_else(|| part(Part::Host)).unwrap_or_default())
     }
 }
 

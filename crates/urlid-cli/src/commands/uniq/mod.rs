@@ -12,7 +12,7 @@ use std::{env, io};
 use urlid_store::sort::{DigestSet, RowsInOrder, Sight, TallyOrder, TextDigest, TextTally};
 
 pub(crate) use self::arguments::UniqArgs;
-use self::choices::{Chosen, Compared, Digests, PerSite, Sample, Sites};
+use self::choices::{Chosen, Compared, Digests, Per, PerSite, Sample, Sites};
 use super::count::sort_failure;
 use crate::args::Globals;
 use crate::input::line_run::LineRun;
@@ -29,15 +29,21 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         return durable::run(args, folder);
     }
     let form = args.form()?;
+    if args.templates.templates.is_some() != (args.per == Some(Per::Template)) {
+        return Err(Failure::usage("--per template and --templates FILE go together"));
+    }
     let sites = match args.per {
         None => None,
         Some(part) => {
             let assumed_scheme = args.urls.url_lines().assume.as_deref();
-            Some(Sites { list: globals.psl.list()?, part, assumed_scheme })
+            let templates = args.templates.read()?;
+            Some(Sites { list: globals.psl.list()?, part, templates, assumed_scheme })
         }
     };
     let psl = if sites.is_some() { globals.psl.path() } else { None };
-    let files = FilesInUse::reading(args.lists.paths().into_iter().chain(psl));
+    let files = FilesInUse::reading(
+        args.lists.paths().into_iter().chain(psl).chain(args.templates.templates.as_deref()),
+    );
     let mut inputs = args.urls.lines_or_values(&args.columns)?.of_form(&form);
     let other_file = args.other_file();
     let mut first_sources = 0;
