@@ -84,7 +84,7 @@ impl<'t> Template<'t> {
                 "" => return Err(TEMPLATE.found(text).with_expected("no empty segment")),
                 "{*}" => Segment::Rest,
                 _ if !segment.contains(['{', '}']) => Segment::Literal(segment),
-                _ => class(segment).ok_or_else(|| SEGMENT.found(segment))?,
+                _ => class(segment).ok_or_else(|| SEGMENT.found(segment).with_expected(CLASSES))?,
             });
         }
         let rest = segments.iter().position(|segment| *segment == Segment::Rest);
@@ -100,7 +100,7 @@ impl<'t> Template<'t> {
             Some((name, value)) if !name.is_empty() && !value.contains(['{', '}', ';']) => {
                 Ok((name, Some(value)))
             }
-            _ => Err(FIELD.found(field)),
+            _ => Err(FIELD.found(field).with_expected("NAME={} or NAME=VALUE")),
         };
         let fields =
             query.map_or(Ok(Vec::new()), |query| query.split('&').map(field).collect::<Result<_, _>>())?;
@@ -228,12 +228,12 @@ const NO_HOST: ErrorKind = line(
     "template at line {place} has no host: found {found}, expected a line such as [example.org] before it",
 );
 const TEMPLATE: ErrorKind = line("template at line {place} is not valid: found {found}, expected {expected}");
-const SEGMENT: ErrorKind = line(
-    "segment of the template at line {place} is not valid: found {found}, expected a class such as {{int}}, with a known prefix and extension",
-);
-const FIELD: ErrorKind = line(
-    "field of the template at line {place} is not valid: found {found}, expected NAME={{}} or NAME=VALUE",
-);
+const SEGMENT: ErrorKind =
+    line("segment of the template at line {place} is not valid: found {found}, expected {expected}");
+/// What a segment with a brace can be.
+const CLASSES: &str = "a class such as {int}, with a known prefix and extension";
+const FIELD: ErrorKind =
+    line("field of the template at line {place} is not valid: found {found}, expected {expected}");
 
 const fn line(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::ListLine, message)

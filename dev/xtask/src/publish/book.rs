@@ -30,7 +30,7 @@ const GUIDES: [(&str, &[&str]); 6] = [
     ("For crawlers and archives", &["seen-sets", "web-archives", "common-crawl", "coming-from"]),
     ("For data engineers", &["tables", "datasets", "sql", "spark", "scale"]),
     ("For publishers of filter lists", &["publishing-lists", "lists"]),
-    ("Reference", &["canonical-forms", "site-rules", "index-format", "errors", "platforms"]),
+    ("Reference", &["canonical-forms", "site-rules", "templates", "index-format", "errors", "platforms"]),
     ("Promises and proofs", &["stability", "proofs"]),
 ];
 /// The chapters after them: a title, and the folder whose pages it has.
