@@ -88,14 +88,15 @@ pub(super) fn is_open(sample: &Sample<'_>, children: &[Child<'_>], depth: usize)
     WEIGHTS.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f64>() > THRESHOLD
 }
 
-/// Returns whether hits show that the names are nearly all known: most came again.
+/// Returns whether hits show that the names are nearly all known: most came again. Different URLs of a child
+/// are not hits, because a page may have fields for its parts.
 fn is_repeated(sample: &Sample<'_>, children: &[Child<'_>]) -> bool {
     let hits = |child: &Child<'_>| {
-        child.urls.iter().map(|url| u64::from(sample.urls[*url as usize].hits)).sum::<u64>()
+        child.urls.iter().map(|url| sample.urls[*url as usize].hits as usize - 1).sum::<usize>()
     };
-    let once = children.iter().filter(|child| hits(child) <= 1).count();
-    let total: u64 = children.iter().map(|child| hits(child)).sum();
-    once * 4 <= children.len() && total >= 3 * children.len() as u64
+    let once = children.iter().filter(|child| hits(child) == 0).count();
+    let again: usize = children.iter().map(hits).sum();
+    once * 4 <= children.len() && again >= 2 * children.len()
 }
 
 /// Returns the segment after the children of a place.

@@ -46,7 +46,7 @@ impl<'u> Sample<'u> {
                 fields.sort_by_key(|(name, _)| *name);
                 fields.dedup_by_key(|(name, _)| *name);
                 let segments = url.segments().map(|segment| ids[segment]).collect();
-                SampleUrl { segments, fields, names: 0, hits: *hits }
+                SampleUrl { segments, fields, names: 0, hits: (*hits).max(1) }
             })
             .collect();
         parsed.sort_by(|a, b| (&a.segments, &a.fields).cmp(&(&b.segments, &b.fields)));
