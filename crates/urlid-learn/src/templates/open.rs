@@ -146,26 +146,39 @@ pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usiz
         segments.map(token).collect::<Vec<_>>()
     };
     let is_word = |token: TextId| (token as usize) < sample.texts();
+    let words_of: Vec<HashMap<(usize, TextId), usize>> = large
+        .iter()
+        .map(|child| {
+            let words = child.urls.iter().flat_map(|url| rest(url).into_iter().enumerate());
+            words.filter(|(_, token)| is_word(*token)).fold(HashMap::new(), |mut counts, word| {
+                *counts.entry(word).or_default() += 1;
+                counts
+            })
+        })
+        .collect();
     let mut children_with = HashMap::<(usize, TextId), usize>::new();
-    for child in &large {
-        let words: HashSet<(usize, TextId)> =
-            child.urls.iter().flat_map(|url| rest(url).into_iter().enumerate()).collect();
-        words
-            .into_iter()
-            .filter(|(_, token)| is_word(*token))
-            .for_each(|word| *children_with.entry(word).or_default() += 1);
-    }
+    words_of.iter().flat_map(HashMap::keys).for_each(|word| *children_with.entry(*word).or_default() += 1);
+    // A word that comes again below one child and hardly below others is of a set of its own.
+    let owners_of_words = children_with.clone();
+    let is_private =
+        |words: &HashMap<_, usize>, word: &(usize, TextId)| words[word] >= 3 && owners_of_words[word] <= 2;
     children_with.retain(|_, found| *found >= 4 && *found * 5 >= count * 2);
     if children_with.keys().map(|(_, word)| word).collect::<HashSet<_>>().len() < 2 {
         return false;
     }
+    /// Stands in a skeleton that no sibling can have.
+    const PRIVATE: TextId = OTHER - 32;
     let skeletons: Vec<HashMap<Vec<TextId>, usize>> = large
         .iter()
-        .map(|child| {
+        .zip(&words_of)
+        .map(|(child, words)| {
             child.urls.iter().fold(HashMap::new(), |mut skeletons, url| {
                 let tokens = rest(url).into_iter().enumerate();
-                let skeleton = tokens.map(|(place, token)| {
-                    if is_word(token) && !children_with.contains_key(&(place, token)) { OTHER } else { token }
+                let skeleton = tokens.map(|(place, token)| match (place, token) {
+                    (_, token) if !is_word(token) => token,
+                    word if is_private(words, &word) => PRIVATE - child.segment,
+                    word if children_with.contains_key(&word) => token,
+                    _ => OTHER,
                 });
                 *skeletons.entry(skeleton.collect()).or_default() += 1;
                 skeletons

@@ -89,7 +89,8 @@ pub(super) fn find(urls: &[(&str, u32)], assigned: &[String]) -> Vec<Trap> {
     traps
 }
 
-/// Returns whether a segment is there three times, or a run of up to four segments twice in a row.
+/// Returns whether a segment is there three times, or a run of two to four segments twice in a row. A project
+/// with the name of its owner is twice there.
 fn repeats(segments: &[&str]) -> bool {
     let is_number = |segment: &&str| segment.bytes().all(|byte| byte.is_ascii_digit());
     let mut counts = HashMap::<&str, usize>::new();
@@ -99,7 +100,7 @@ fn repeats(segments: &[&str]) -> bool {
         *count >= 3
     });
     is_thrice
-        || (1..=4).any(|run| {
+        || (2..=4).any(|run| {
             segments
                 .windows(2 * run)
                 .any(|pair| pair[..run] == pair[run..] && !pair[..run].iter().all(is_number))
