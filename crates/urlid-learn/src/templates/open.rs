@@ -163,6 +163,13 @@ pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usiz
     let is_private =
         |words: &HashMap<_, usize>, word: &(usize, TextId)| words[word] >= 3 && owners_of_words[word] <= 2;
     children_with.retain(|_, found| *found >= 4 && *found * 5 >= count * 2);
+    // Not where most words are values, of which the frequent ones are below many children too.
+    let mut known = [(0, 0); BELOW];
+    for (place, word) in words_of.iter().flat_map(HashMap::keys) {
+        known[*place].0 += 1;
+        known[*place].1 += usize::from(children_with.contains_key(&(*place, *word)));
+    }
+    children_with.retain(|(place, _), _| known[*place].1 * 2 >= known[*place].0);
     if children_with.keys().map(|(_, word)| word).collect::<HashSet<_>>().len() < 2 {
         return false;
     }
