@@ -6,10 +6,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::Templates;
 use super::grammar::{ClassSegment, Segment, Template, write_fields};
 use super::shape::{SegmentClass, SegmentLook, SegmentShape};
-use crate::{Canonicalizer, Form};
+use crate::Form;
 use urlid::Error;
 
 /// Returns the form in which URLs are compared with templates: `web`, without the tracking fields of
@@ -113,7 +112,7 @@ impl Tree {
     }
 
     /// Appends the template of a URL.
-    fn assign(&self, url: &SplitUrl<'_>, text: &mut String) {
+    pub(super) fn assign(&self, url: &SplitUrl<'_>, text: &mut String) {
         let mut node = &self.0[0];
         let mut segments = url.segments().peekable();
         if segments.peek().is_none() {
@@ -202,39 +201,5 @@ impl Node {
             let fields: Vec<_> = fields.iter().map(|(name, value)| (&**name, value.as_deref())).collect();
             write_fields(&fields, text);
         }
-    }
-}
-
-/// Gives URLs their templates.
-#[derive(Debug)]
-pub struct TemplateAssigner<'t> {
-    templates: &'t Templates,
-    canonicalizer: Canonicalizer<'static>,
-    url: String,
-}
-
-impl<'t> TemplateAssigner<'t> {
-    pub(super) fn new(templates: &'t Templates) -> Self {
-        Self { templates, canonicalizer: template_form().canonicalizer(), url: String::new() }
-    }
-
-    /// Returns the template of a URL, `HOST/PATH?FIELDS`; `None` if the file does not have its host.
-    ///
-    /// # Errors
-    /// Those of the form `web`.
-    pub fn assign(&mut self, url: &str) -> Result<Option<String>, Error> {
-        self.url.clear();
-        self.canonicalizer.canonicalize_into(url, &mut self.url)?;
-        Ok(self.assign_canonical(&self.url))
-    }
-
-    /// Returns the template of a URL that is in the form of templates.
-    pub fn assign_canonical(&self, url: &str) -> Option<String> {
-        let url = SplitUrl::new(url)?;
-        let tree = self.templates.tree(url.host)?;
-        let mut text = String::with_capacity(url.host.len() + 32);
-        text.push_str(url.host);
-        tree.assign(&url, &mut text);
-        Some(text)
     }
 }

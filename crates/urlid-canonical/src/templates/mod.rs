@@ -15,10 +15,11 @@ use std::sync::Arc;
 use urlid::internal::digest;
 use urlid::{Error, hex};
 
-pub use assign::{SplitUrl, TemplateAssigner, template_form};
+pub use assign::{SplitUrl, template_form};
 pub use grammar::{ClassSegment, write_fields};
 pub use shape::{SegmentClass, SegmentLook, SegmentShape};
 
+use crate::Canonicalizer;
 use assign::Tree;
 
 /// The templates of a file.
@@ -111,6 +112,40 @@ impl Eq for Templates {}
 impl std::fmt::Debug for Templates {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Templates").field(&self.0.name).finish()
+    }
+}
+
+/// Gives URLs their templates.
+#[derive(Debug)]
+pub struct TemplateAssigner<'t> {
+    templates: &'t Templates,
+    canonicalizer: Canonicalizer<'static>,
+    url: String,
+}
+
+impl<'t> TemplateAssigner<'t> {
+    fn new(templates: &'t Templates) -> Self {
+        Self { templates, canonicalizer: template_form().canonicalizer(), url: String::new() }
+    }
+
+    /// Returns the template of a URL, `HOST/PATH?FIELDS`; `None` if the file does not have its host.
+    ///
+    /// # Errors
+    /// Those of the form `web`.
+    pub fn assign(&mut self, url: &str) -> Result<Option<String>, Error> {
+        self.url.clear();
+        self.canonicalizer.canonicalize_into(url, &mut self.url)?;
+        Ok(self.assign_canonical(&self.url))
+    }
+
+    /// Returns the template of a URL that is in the form of templates.
+    pub fn assign_canonical(&self, url: &str) -> Option<String> {
+        let url = SplitUrl::new(url)?;
+        let tree = self.templates.tree(url.host)?;
+        let mut text = String::with_capacity(url.host.len() + 32);
+        text.push_str(url.host);
+        tree.assign(&url, &mut text);
+        Some(text)
     }
 }
 

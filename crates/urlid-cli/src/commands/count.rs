@@ -11,8 +11,8 @@ use urlid_canonical::{TemplateAssigner, Templates};
 use urlid_store::seen::digest;
 use urlid_store::sort::{TallyOrder, TextTally};
 
+use crate::args::templates::TemplatesArg;
 use crate::args::{Globals, choice};
-use crate::commands::templates::TemplatesArg;
 use crate::input::batch::BatchText;
 use crate::input::columns::ColumnArgs;
 use crate::input::driver::Work;

@@ -5,7 +5,7 @@ use urlid::sxurl::Sxurl;
 
 use super::part::Template;
 use crate::args::choice;
-use crate::commands::templates::TemplatesArg;
+use crate::args::templates::TemplatesArg;
 use crate::input::columns::TableArgs;
 use crate::input::sources::BareArgument;
 use crate::input::{InputOptions, UrlInputs};

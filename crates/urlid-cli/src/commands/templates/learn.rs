@@ -1,8 +1,9 @@
 //! Learning: URLs are read on all cores, sorted by host and digest, and each host is learned alone.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use urlid::internal::digest::Sha256Stream;
 use urlid_canonical::Templates;
 use urlid_io::tables::Cell;
@@ -10,18 +11,59 @@ use urlid_io::threads::numbers_in_order;
 use urlid_learn::{HostSample, HostTemplates, TemplateUrls, shown};
 use urlid_store::sort::{LineSorter, SortedLines};
 
-use super::LearnTemplatesArgs;
 use crate::commands::count::sort_failure;
 use crate::input::batch::{RejectedRow, RowsMade};
 use crate::input::columns::ColumnArgs;
 use crate::input::driver::{BatchSource, Work, cores};
 use crate::input::line_run::LineRun;
-use crate::output::Output;
+use crate::input::{UrlInputs, parse_memory};
 use crate::output::files::FilesInUse;
+use crate::output::{OutArg, Output};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::rejections::Rejection;
 use crate::report::signals;
+
+/// The URLs, and how they are learned from.
+#[derive(Debug, Args)]
+pub(super) struct LearnTemplatesArgs {
+    #[command(flatten)]
+    urls: UrlInputs,
+
+    #[command(flatten)]
+    columns: ColumnArgs,
+
+    /// Read only rows whose column of this name has a status of 200 to 399
+    #[arg(long, value_name = "NAME", requires = "chosen_columns", help_heading = "Tables")]
+    status: Option<String>,
+
+    /// The URLs of a host that are read: those with the smallest SHA-256 digests
+    #[arg(long, value_name = "COUNT", default_value = "2000", value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
+    per_host: u32,
+
+    /// What counts as evidence that a set of names is closed: each line of a URL (`lines`), or the number in
+    /// the column of this name; with `none`, repeated lines change nothing
+    #[arg(long, value_name = "none|lines|NAME", default_value = "none")]
+    hits: String,
+
+    /// Write warnings to this file: kind, host, template, number of URLs and reason, tab-separated
+    ///
+    /// The kinds are repeat, calendar, facets and session. A warning filters nothing.
+    #[arg(long, value_name = "FILE")]
+    traps: Option<PathBuf>,
+
+    /// Write the URLs that were read to this file; the samples of parts give the templates of the whole
+    #[arg(long, value_name = "FILE")]
+    write_sample: Option<PathBuf>,
+
+    /// The memory for URLs, up to that of the machine; the suffixes K, M and G are powers of 1024. What does
+    /// not fit goes to files that are deleted at the end
+    #[arg(long, value_name = "BYTES", default_value = "512M", value_parser = parse_memory)]
+    memory: usize,
+
+    #[command(flatten)]
+    out: OutArg,
+}
 
 /// Lines of [`TemplateUrls`], and their hits.
 type UrlLines = Vec<(String, u64)>;

@@ -9,8 +9,8 @@ use urlid_canonical::Form;
 
 use super::choices::{Per, Wanted};
 use crate::args::choice;
+use crate::args::templates::TemplatesArg;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::commands::templates::TemplatesArg;
 use crate::input::columns::ColumnArgs;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::OutArg;
