@@ -16,7 +16,7 @@ const MOST_SEGMENTS: usize = 64;
 pub struct ClassSegment {
     /// The prefix, or the letters before a number.
     pub prefix: Box<str>,
-    /// The class.
+    /// `Any` matches every segment with the prefix and the extension.
     pub class: SegmentClass,
     /// The extension with its dot, or the kind of extensions, or nothing.
     pub extension: &'static str,

@@ -89,7 +89,7 @@ fn extension(text: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// The shape of a segment.
+/// What a segment looks like: each part decides which classes it can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SegmentShape {
     /// `@` or another sign, or `Name:`; empty if there is none.

@@ -113,11 +113,6 @@ impl HostSample {
         }
     }
 
-    /// Returns the host.
-    pub fn host(&self) -> &str {
-        &self.host
-    }
-
     /// Returns the URLs of the sample, in the order of their digests, with their hits, of which at most 8
     /// count.
     pub fn urls(&self) -> impl Iterator<Item = (&str, u32)> {
@@ -176,7 +171,7 @@ pub struct LearnedTemplate {
 /// What was learned of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostTemplates {
-    /// The host.
+    /// As in a URL, without `www` and port.
     pub host: String,
     /// In the order of their bytes.
     pub templates: Vec<LearnedTemplate>,

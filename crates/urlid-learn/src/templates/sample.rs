@@ -8,7 +8,7 @@ use urlid_canonical::{SegmentClass, SegmentLook, SegmentShape, SplitUrl};
 /// The number of a text.
 pub(super) type TextId = u32;
 
-/// A URL of the sample.
+/// A URL as numbers.
 pub(super) struct SampleUrl {
     pub(super) segments: Vec<TextId>,
     /// Sorted by name, each name once.
