@@ -18,7 +18,8 @@ fn a_segment_has_the_shape_that_the_page_says() {
         ("1.2.3.zip", "{ver}.archive"),
         ("eyJhbGciOiJIUzI1NiJ9", "{token}"),
         ("issue19", "issue{int}"),
-        ("a-b-7.html", "{}.html"),
+        ("a-b7c.html", "{}.html"),
+        ("a-b-7.html", "a-b-{int}.html"),
         ("cat.PNG", "{}.image"),
         ("a.b", "{}"),
         (".env", "{}"),
@@ -29,7 +30,7 @@ fn a_segment_has_the_shape_that_the_page_says() {
         ("Talk:Main_Page", "Talk:{}"),
         ("Talk:7.json", "Talk:{int}.json"),
         ("%D0%9E:x", "%D0%9E:{}"),
-        ("http://x", "{}"),
+        ("http:%2F%2Fx", "{}"),
         ("%E4%BD%A0", "{}"),
         ("%", "{}"),
     ] {
