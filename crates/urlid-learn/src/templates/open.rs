@@ -25,7 +25,7 @@ pub(super) fn log2(number: f64) -> f64 {
     let mut mantissa = (bits & ((1 << 52) - 1) | 1 << 52) >> 21;
     let mut fraction = 0_i64;
     for _ in 0..24 {
-        mantissa = mantissa * mantissa >> 31;
+        mantissa = (mantissa * mantissa) >> 31;
         let bit = mantissa >> 32;
         mantissa >>= bit;
         fraction = fraction << 1 | bit as i64;

@@ -230,8 +230,6 @@ impl<'p, 'u> Group<'p, 'u> {
     fn has_months_after(&self, place: ValuePlace<'_>) -> bool {
         let ValuePlace::Segment(place) = place else { return false };
         let is_month = |value: &&str| value.len() <= 2 && matches!(value.parse(), Ok(1..=12_u8));
-        self.values
-            .get(&ValuePlace::Segment(place + 1))
-            .is_some_and(|values| values.keys().all(|value| is_month(value)))
+        self.values.get(&ValuePlace::Segment(place + 1)).is_some_and(|values| values.keys().all(is_month))
     }
 }
