@@ -69,6 +69,18 @@ export class Rules {
   toString(): string;
 }
 
+/** Templates of URLs, from the text of a file: classes of pages, never identities. */
+export class Templates {
+  constructor(text: string);
+  /** The name: `templates-` and 8 digits of the SHA-256 of the canonical text. */
+  readonly name: string;
+  /** The canonical text: what the name depends on. */
+  readonly text: string;
+  /** Returns the template of a URL, or null if the file does not have its host or the text is not a URL. */
+  assign(url: UrlText): string | null;
+  toString(): string;
+}
+
 /** Returns what each rule of a canonical form changes in a text. */
 export function explainForm(
   text: UrlText,

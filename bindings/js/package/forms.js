@@ -67,6 +67,28 @@ export class Rules {
   }
 }
 
+/** Templates of URLs, from the text of a file: classes of pages, never identities. */
+export class Templates {
+  /** The name: `templates-` and 8 digits of the SHA-256 of the canonical text. */
+  name;
+  /** The canonical text. */
+  text;
+
+  constructor(text) {
+    Object.assign(this, module.call("templates", text));
+    Object.freeze(this);
+  }
+
+  /** Returns the template of a URL, or null if the file does not have its host or the text is not a URL. */
+  assign(url) {
+    return callFunction("urlid_template", String(url), this.text);
+  }
+
+  toString() {
+    return this.text;
+  }
+}
+
 /** Compares two texts: their parts as written, identifiers and canonical forms. `as` is the form of the verdict. */
 export function diff(a, b, options) {
   const { as = "web", rules } = optionsOf(options, "as", "rules");

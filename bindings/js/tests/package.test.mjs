@@ -8,7 +8,7 @@ import process from "node:process";
 import { test } from "node:test";
 
 import { Components, explain, explainGoto, goto, HashedUri, host, keyRanges, probe, Reference, registeredDomain, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
-import { callFunction, canon, diff, explainForm, forms, functions, List, redact, Rules, ShardedList } from "urlid/forms";
+import { callFunction, canon, diff, explainForm, forms, functions, List, redact, Rules, ShardedList, Templates } from "urlid/forms";
 import { conditions, groupParts, indexFormat, indexLayout, plan, search } from "urlid/search";
 
 const code = (code) => (error) => error instanceof UrlidError && error.code === code && error.message !== "";
@@ -253,6 +253,11 @@ test("a form applies the rules of a file", () => {
   assert.equal(canon(a, "web+rules", { rules }), b);
   assert.throws(() => canon(a, `web+rules@${rules.name}`), code("ERR_CANON_NAME"));
   assert.throws(() => new Rules("urlid-rules 1\n[h]\ndropp a"), code("ERR_LIST_LINE"));
+  const templates = new Templates("urlid-templates 1\n[v.example] # by hand\n/w/{int}\n");
+  assert.equal(templates.text, "urlid-templates 1\n[v.example]\n/w/{int}\n");
+  assert.equal(templates.assign("https://www.v.example/w/7"), "v.example/w/{int}");
+  assert.equal(templates.assign("https://h.example/"), null);
+  assert.throws(() => new Templates("urlid-templates 1\n/a"), code("ERR_LIST_LINE"));
   const lines = [{ line: 3, rule: "[v.example] alias m.v.example" }, { line: 4, rule: "[v.example] keep v" }];
   assert.deepEqual(explainForm(a, "web+rules", { rules }).changes.at(-1).decided_by, lines);
   const { same, decided_by } = diff(a, b, { as: "web+rules", rules }).verdict;

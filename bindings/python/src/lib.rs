@@ -33,6 +33,7 @@ mod sharded_list;
 mod suffix;
 mod surt;
 mod sxurl;
+mod templates;
 mod text;
 mod texts;
 mod token_url;
@@ -94,6 +95,8 @@ mod _urlid {
     use crate::surt::{archive, bytes, google, parse, surt};
     #[pymodule_export]
     use crate::sxurl::{PySxurl, field_digits, key_ranges, probe, probe_hex, slice_hash};
+    #[pymodule_export]
+    use crate::templates::PyTemplates;
     #[pymodule_export]
     use crate::token_url::PyTokenUrl;
     #[pymodule_export]

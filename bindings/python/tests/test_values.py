@@ -36,6 +36,7 @@ VALUES = [
     urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}'),
     urlid.NoVarySearch("except=(\"a\"), key-order"),
     urlid.Rules("urlid-rules 1\n[h.example]\ndrop b a # twice\n"),
+    urlid.Templates("urlid-templates 1\n[h.example]\n/a/{} # by hand\n"),
     urlid.HiddenList.make(["http://h/a", "http://h/b?c"], keep_query=True, date="2026-11-21"),
     urlid.Function("urlid_host"),
 ]

@@ -28,6 +28,7 @@ mod rules;
 mod site_rules;
 mod steps;
 mod structured_fields;
+mod templates;
 mod tracked;
 mod tracking;
 mod unicode;
@@ -43,6 +44,10 @@ pub use profile::{Idna, Kind, Profile, Rule};
 pub use profiles::{RequestFingerprinter, W3lib};
 pub use site_rules::{RuleFile, RuleKind, Rules, SiteRule, escape_rule_word};
 pub use steps::FormStep;
+pub use templates::{
+    ClassSegment, SegmentClass, SegmentLook, SegmentShape, SplitUrl, TemplateAssigner, Templates,
+    template_form, write_fields,
+};
 pub use tracking::TrackingList;
 
 #[cfg(doctest)]

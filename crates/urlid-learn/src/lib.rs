@@ -54,6 +54,7 @@ mod message;
 mod parts;
 mod records;
 mod shown;
+mod templates;
 pub mod text;
 
 pub use book::{RuleBook, Wide};
@@ -66,6 +67,7 @@ pub use learn::{Domain, TRACKING};
 pub use message::{MOST_BODY, Message};
 pub use records::{RecordLines, StoredCapture};
 pub use shown::shown;
+pub use templates::{FEWEST_URLS, HostSample, HostTemplates, LearnedTemplate, TemplateUrls, Trap};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -5,7 +5,7 @@ use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::Key;
 use urlid::redact::Redactor;
 use urlid::suffix::SuffixList;
-use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax};
+use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax, Templates};
 use urlid_ops::explain;
 use urlid_ops::functions::{FUNCTIONS, SqlValue};
 
@@ -60,6 +60,11 @@ pub(super) const OPS: &[Op] = &[
         let rules = session.rules(arguments.text()?)?;
         let sha256 = urlid::hex::encode(&rules.sha256());
         Ok(output::json(&json!({ "name": rules.name(), "sha256": sha256, "text": rules.text() })))
+    }),
+    // The text of a file of templates.
+    ("templates", |_, arguments| {
+        let templates = Templates::parse(arguments.text()?)?;
+        Ok(output::json(&json!({ "name": templates.name(), "text": templates.text() })))
     }),
     ("profiles", |_, _| {
         let described = urlid_canonical::Profile::all().iter().map(|profile| {

@@ -431,6 +431,13 @@ class Rules:
     def sha256(self) -> str: ...
 
 @final
+class Templates:
+    def __new__(cls, text: str) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    def assign(self, url: str, /) -> str | None: ...
+
+@final
 class Index:
     def __new__(
         cls,

@@ -192,7 +192,7 @@ fn head(line: &str) -> Result<Option<String>, Error> {
 }
 
 /// Returns the words of a line before its comment.
-fn words(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
     // A `#` inside a word begins no comment: it is rejected later, so that no half of a word is lost.
     line.split([' ', '\t']).filter(|word| !word.is_empty()).take_while(|word| !word.starts_with('#'))
 }
@@ -338,6 +338,11 @@ fn scope(word: &str) -> Option<String> {
         (_, mapped, None, None) if mapped.ends_with('/') => Some([host_of(&url), mapped].concat()),
         _ => None,
     }
+}
+
+/// Returns the host that is written between brackets, mapped as a URL with it is.
+pub(crate) fn host_scope(word: &str) -> Option<String> {
+    scope(word).filter(|name| name != "*" && !name.contains('/'))
 }
 
 /// Returns the URL of a host that is written without user and port, and without a pattern.

@@ -2,6 +2,7 @@
 //! chooses the instructions of the fast paths.
 
 pub(crate) mod hashed;
+pub(crate) mod templates;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

@@ -7,10 +7,12 @@ use std::{array, env, io, mem};
 use clap::Args;
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, Url};
+use urlid_canonical::{TemplateAssigner, Templates};
 use urlid_store::question::{GroupBy, first_directory};
 use urlid_store::seen::digest;
 use urlid_store::sort::{TallyOrder, TextTally};
 
+use crate::args::templates::TemplatesArg;
 use crate::args::{Globals, choice, part_name};
 use crate::input::batch::BatchText;
 use crate::input::columns::ColumnArgs;
@@ -44,6 +46,9 @@ pub(crate) struct CountArgs {
     #[arg(long, value_name = "PART", value_parser = choice(CountBy::all().map(|by| (part_name(by.name()), by, ""))))]
     by: Option<CountBy>,
 
+    #[command(flatten)]
+    templates: TemplatesArg,
+
     /// Print at most this many values
     #[arg(long, value_name = "COUNT", requires = "by")]
     limit: Option<u64>,
@@ -60,34 +65,49 @@ pub(crate) struct CountArgs {
     out: OutArg,
 }
 
-/// What URLs are counted by: a part, or the first directory of the path as in `urlid index count`.
+/// What URLs are counted by: a part, the first directory of the path as in `urlid index count`, or the template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CountBy {
     Part(Part),
     FirstDirectory,
+    Template,
 }
 
 impl CountBy {
-    fn all() -> [Self; Part::ALL.len() + 1] {
-        array::from_fn(|index| Part::ALL.get(index).map_or(Self::FirstDirectory, |part| Self::Part(*part)))
+    fn all() -> [Self; Part::ALL.len() + 2] {
+        array::from_fn(|index| match Part::ALL.get(index) {
+            Some(part) => Self::Part(*part),
+            None if index == Part::ALL.len() => Self::FirstDirectory,
+            None => Self::Template,
+        })
     }
 
     fn name(self) -> &'static str {
         match self {
             Self::Part(part) => part.name(),
             Self::FirstDirectory => GroupBy::FirstDirectory.name(),
+            Self::Template => "template",
         }
     }
 
     /// Counts the value of a URL.
-    fn count(self, text: &str, list: &SuffixList, counts: &mut ChunkCounts) -> Result<(), Rejection> {
-        let part = match self {
-            Self::Part(part) => part,
-            Self::FirstDirectory => Part::Path,
-        };
-        let value = part.of(text, list)?;
-        let value = value.as_deref().unwrap_or_default();
-        counts.add(if self == Self::FirstDirectory { first_directory(value) } else { value });
+    fn count(
+        self,
+        text: &str,
+        list: &SuffixList,
+        assigner: Option<&mut TemplateAssigner<'_>>,
+        counts: &mut ChunkCounts,
+    ) -> Result<(), Rejection> {
+        match self {
+            Self::Part(part) => counts.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            Self::FirstDirectory => {
+                counts.add(first_directory(Part::Path.of(text, list)?.as_deref().unwrap_or_default()));
+            }
+            Self::Template => {
+                let template = assigner.map(|assigner| assigner.assign(text)).transpose()?.flatten();
+                counts.add(template.as_deref().unwrap_or_default());
+            }
+        }
         Ok(())
     }
 }
@@ -103,13 +123,22 @@ impl CountArgs {
 /// Prints the number of URLs, or of those of each value.
 pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
+    let templates = args.templates.read()?;
+    if templates.is_some() != (args.by == Some(CountBy::Template)) {
+        return Err(Failure::usage("--by template and --templates FILE go together"));
+    }
     let by = args.by.map(|by| (by, &*list));
     let tally = TextTally::new(env::temp_dir(), args.memory);
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
     let inputs = args.urls.lines_or_values(&args.columns)?;
-    let mut run = LineRun::begin(inputs, FilesInUse::reading(globals.psl.path()), args.out.path())?;
+    let mut run = LineRun::begin(
+        inputs,
+        FilesInUse::reading(globals.psl.path().into_iter().chain(args.templates.templates.as_deref())),
+        args.out.path(),
+    )?;
     let make = || -> Work<'_, ()> {
-        let mut counter = Counter { by, counts: &counts, made: ChunkCounts::default() };
+        let assigner = templates.as_ref().map(Templates::assigner);
+        let mut counter = Counter { by, assigner, counts: &counts, made: ChunkCounts::default() };
         Box::new(move |batch, (), rejected| batch.each_text(rejected, |text| counter.count(&text)))
     };
     run.each_batch(&make, &mut |_, _, ()| Ok(()))?;
@@ -185,6 +214,8 @@ impl ChunkCounts {
 struct Counter<'a> {
     /// With the list that splits hosts.
     by: Option<(CountBy, &'a SuffixList)>,
+    /// The assigner of templates, if these are counted.
+    assigner: Option<TemplateAssigner<'a>>,
     counts: &'a Mutex<Counts>,
     made: ChunkCounts,
 }
@@ -198,7 +229,7 @@ impl Counter<'_> {
             Err(error) => return Err(error.clone().into()),
         };
         match self.by {
-            Some((by, list)) => by.count(text, list, &mut self.made)?,
+            Some((by, list)) => by.count(text, list, self.assigner.as_mut(), &mut self.made)?,
             // Parsed to reject what is not a URL, so that the total is the sum of the counts by a part.
             None => drop(Url::parse(text)?),
         }

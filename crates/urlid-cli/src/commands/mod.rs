@@ -20,6 +20,7 @@ mod references;
 mod resolve;
 mod rules;
 mod seen;
+mod templates;
 mod uniq;
 mod vectors;
 
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Cdx(cdx::CdxVerb),
     Learn(Box<learn::LearnArgs>),
     Rules(rules::RulesVerb),
+    Templates(Box<templates::TemplatesVerb>),
     Resolve(resolve::ResolveArgs),
     #[command(name = "ref")]
     Reference(references::ReferenceVerb),
@@ -61,7 +63,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 7] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon", "redact"]),
     ("Many", &["uniq", "count", "index", "seen", "list"]),
     ("Archives", &["cdx"]),
-    ("Sites", &["learn", "rules"]),
+    ("Sites", &["learn", "rules", "templates"]),
     ("References", &["resolve"]),
     ("Specifications", &["ref", "probe", "vectors"]),
     ("Tools", &["psl", "completions", "man"]),
@@ -114,6 +116,7 @@ impl Command {
             Command::Cdx(args) => cdx::run(args),
             Command::Learn(args) => learn::run(args),
             Command::Rules(args) => rules::run(args),
+            Command::Templates(args) => templates::run(args),
             Command::Resolve(args) => resolve::run(args),
             Command::Reference(args) => references::run(args),
             Command::Psl(args) => psl::run(args, globals),

@@ -12,7 +12,12 @@ const MOST: u64 = 64 << 20;
 
 /// Reads a text from a file or a pipe.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    let text = File::open(path).and_then(read).and_then(as_text);
+    read_text_up_to(path, MOST as usize)
+}
+
+/// Reads a text of at most so many bytes from a file or a pipe.
+pub(crate) fn read_text_up_to(path: &Path, most: usize) -> Result<String, Failure> {
+    let text = File::open(path).and_then(|file| read_up_to(file, most as u64)).and_then(as_text);
     text.map_err(|error| Failure::read(path, &error))
 }
 
@@ -37,7 +42,7 @@ pub(crate) fn read_file_text(path: &Path) -> Result<String, Failure> {
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let file = open_file(path)?;
     // A larger file is not read at all. One that grows is still read up to the limit only.
-    if file.metadata()?.len() > MOST { Err(too_large()) } else { read(file) }
+    if file.metadata()?.len() > MOST { Err(too_large(MOST)) } else { read(file) }
 }
 
 /// Opens a regular file, links followed. Anything else is an error, and a pipe without a writer does not
@@ -67,14 +72,18 @@ fn as_text(bytes: Vec<u8>) -> io::Result<String> {
 }
 
 fn read(file: File) -> io::Result<Vec<u8>> {
+    read_up_to(file, MOST)
+}
+
+fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte over the limit tells a larger file from one at the limit. The size is not looked up, because a
     // pipe has none.
-    let read = file.take(MOST + 1).read_to_end(&mut bytes)?;
-    if read as u64 > MOST { Err(too_large()) } else { Ok(bytes) }
+    let read = file.take(most + 1).read_to_end(&mut bytes)?;
+    if read as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
 }
 
-fn too_large() -> io::Error {
-    let expected = format!("file is too large: expected at most {} MiB", MOST >> 20);
+fn too_large(most: u64) -> io::Error {
+    let expected = format!("file is too large: expected at most {} MiB", most >> 20);
     io::Error::new(io::ErrorKind::FileTooLarge, expected)
 }

@@ -117,6 +117,12 @@ impl ColumnArgs {
         names.chain(self.column_number.iter().copied().map(ColumnChoice::Number)).collect()
     }
 
+    /// Returns the choice with more columns after those by name.
+    pub(crate) fn with(&self, names: &[&str]) -> Self {
+        let column = self.column.iter().cloned().chain(names.iter().map(|name| (*name).to_owned())).collect();
+        ColumnArgs { column, ..self.clone() }
+    }
+
     /// Returns whether a column was chosen.
     pub(crate) fn is_given(&self) -> bool {
         !self.column.is_empty() || !self.column_number.is_empty()

@@ -140,6 +140,12 @@ const READ_AND_WRITTEN: &[(&str, &str, &str)] = &[
     ("count in", "in", "--out"),
     ("count --by tld --psl psl in", "psl", "--out"),
     ("learn index", "index", "--out"),
+    ("templates in", "in", "--out"),
+    ("templates in", "in", "--traps"),
+    ("templates in", "in", "--write-sample"),
+    ("parts --templates templates in", "templates", "--out"),
+    ("count --by template --templates templates in", "templates", "--out"),
+    ("uniq --per template --limit 1 --templates templates in", "templates", "--out"),
     ("rules test rules index", "rules", "--html"),
     ("rules test --as web index", "index", "--html"),
     ("list match list in", "in", "--out"),
@@ -188,13 +194,14 @@ const WITHOUT_REJECTED: [&str; 5] = ["list merge", "list compile", "list delta",
 #[test]
 fn a_file_in_use_is_never_written() {
     let folder = Folder::new();
-    let files: [(&str, Vec<u8>); 10] = [
+    let files: [(&str, Vec<u8>); 11] = [
         ("in", "https://docs.rs/\nhttp://[/\n".into()),
         ("table", "url\nhttps://docs.rs/\n".into()),
         ("psl", "com\n".into()),
         ("names", "org\n".into()),
         ("uris", "hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481\n".into()),
         ("rules", "urlid-rules 1\n[v.example]\nkeep v\n".into()),
+        ("templates", "urlid-templates 1\n[v.example]\n/{}\n".into()),
         ("key", vec![7; 32]),
         ("index", format!("rs,docs)/ 20260101000000 {{\"url\": \"{DOCS}\", \"digest\": \"A\"}}\n").into()),
         ("delta", "any".into()),

@@ -115,6 +115,11 @@ fn site_rules() {
 }
 
 #[test]
+fn templates() {
+    check_page("docs/templates.md", &with_samples());
+}
+
+#[test]
 fn how_do_i() {
     let questions = text_of("docs/how-do-i.md").matches("\n### … ").count();
     assert!(questions >= 30, "{questions} questions");

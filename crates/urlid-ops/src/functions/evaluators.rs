@@ -11,6 +11,7 @@ use urlid::hashed_uri::{HashedUri, Keep, Variant, canonicalize};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Sxurl;
 use urlid::web::{Part, Url, assume_scheme};
+use urlid_canonical::Templates;
 
 use super::names::{self, Decoded, Names};
 use super::{Output, SqlValue};
@@ -62,6 +63,11 @@ pub(crate) fn decode<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'
 pub(crate) fn canon<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let form = names.form.get(row[1].text(), str::parse)?;
     Ok(form.canonicalize(row[0].text()).map_or(Output::Null, owned))
+}
+
+pub(crate) fn template<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
+    let templates = names.templates.get(row[1].text(), Templates::parse)?;
+    Ok(templates.assign(row[0].text()).ok().flatten().map_or(Output::Null, owned))
 }
 
 pub(crate) fn assume<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {

@@ -5,7 +5,7 @@ use urlid::suffix::Sections;
 use urlid::sxurl::{Field, Flags, Slice};
 use urlid::web::{Part, is_scheme};
 use urlid::{Error, ErrorCode, ErrorKind, HostSplit};
-use urlid_canonical::Form;
+use urlid_canonical::{Form, Templates};
 
 const UNKNOWN: ErrorKind =
     ErrorKind::new(ErrorCode::Argument, "unknown {subject}: found {found}, expected {expected}");
@@ -27,6 +27,7 @@ pub(crate) struct Names {
     pub(crate) scheme: Name<String>,
     pub(crate) sections: Name<Sections>,
     pub(crate) slice: Name<Slice>,
+    pub(crate) templates: Name<Templates>,
     pub(crate) variant: Name<Variant>,
 }
 

@@ -131,6 +131,18 @@ pub static FUNCTIONS: &[Function] = &[
         evaluate: evaluators::canon,
     },
     Function {
+        name: "urlid_template",
+        arguments: &[URL, name("templates")],
+        result: Type::Text,
+        about: "The template of a URL by the text of a file of templates, such as `h.example/users/{int}`: a class of pages, never an identity.",
+        example: Example {
+            call: "urlid_template('https://h.example/users/7', 'urlid-templates 1\n[h.example]\n/users/{int}')",
+            result: "'h.example/users/{int}'",
+        },
+        identifier: None,
+        evaluate: evaluators::template,
+    },
+    Function {
         name: "urlid_assume",
         arguments: &[URL, name("scheme")],
         result: Type::Text,

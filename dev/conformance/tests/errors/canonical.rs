@@ -1,7 +1,7 @@
 //! Errors of named canonical forms.
 
 use urlid::hashed_uri::Keep;
-use urlid_canonical::{Form, Rules, TrackingList};
+use urlid_canonical::{Form, Rules, Templates, TrackingList};
 
 use crate::example::{Example, example};
 
@@ -49,6 +49,8 @@ pub(crate) fn examples() -> Vec<Example> {
             "a file of rules with an alias of another domain",
             Rules::parse("urlid-rules 1\n[a.example]\nalias b.example")
         ),
+        example!("a file of templates with `/{word}`", Templates::parse("urlid-templates 1\n[h]\n/{word}")),
+        example!("a file of templates with `/{*}/a`", Templates::parse("urlid-templates 1\n[h]\n/{*}/a")),
         form("`http://h:x/` as surt-0.3.1", "surt-0.3.1", "http://h:x/"),
         form("`http://h:²/` as url-normalize-3.1", "url-normalize-3.1", "http://h:²/"),
         form("a blank text as surt-0.3.1", "surt-0.3.1", " "),

@@ -52,6 +52,10 @@ public final class Functions {
         return call_function("urlid_canon", url, lit(form));
     }
 
+    public static Column template(Column url, String templates) {
+        return call_function("urlid_template", url, lit(templates));
+    }
+
     public static Column assume(Column url, String scheme) {
         return call_function("urlid_assume", url, lit(scheme));
     }

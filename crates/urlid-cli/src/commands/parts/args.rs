@@ -5,6 +5,7 @@ use urlid::sxurl::Sxurl;
 
 use super::part::Template;
 use crate::args::choice;
+use crate::args::templates::TemplatesArg;
 use crate::input::columns::TableArgs;
 use crate::input::sources::BareArgument;
 use crate::input::{InputOptions, UrlInputs};
@@ -49,12 +50,15 @@ pub(crate) struct PartsArgs {
     /// Print only this part, or this text with the parts that it names in braces
     ///
     /// A part gives its name to the column of tables, csv, tsv and ndjson, a longer text is called `get`, and
-    /// NAME=TEMPLATE gives another name. The names are those of the columns, {url}, and {query:NAME}, which is the decoded value of the first
+    /// NAME=TEMPLATE gives another name. The names are those of the columns, {url}, with --templates {template}, and {query:NAME}, which is the decoded value of the first
     /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and
     /// as %25 a % that two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not
     /// have is empty. {{ and }} are braces, \t is a tab, \n a line feed and \\ a backslash.
     #[arg(long, value_name = "TEMPLATE")]
     pub(super) get: Option<Template>,
+
+    #[command(flatten)]
+    pub(super) templates: TemplatesArg,
 
     /// Print the parts of this form
     #[arg(

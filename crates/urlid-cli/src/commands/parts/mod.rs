@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use urlid::suffix::SuffixList;
 use urlid::web::Part;
-use urlid_canonical::CrawlColumns;
+use urlid_canonical::{CrawlColumns, TemplateAssigner, Templates};
 
 pub(crate) use self::args::PartsArgs;
 
@@ -33,6 +33,13 @@ pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> 
     if args.of() != Of::Url && args.urls.url_lines().keeps_text() {
         return Err(Failure::usage("--trailing-text goes with URLs: --of url"));
     }
+    let needs_templates = args.get.as_ref().is_some_and(Template::has_kind);
+    if needs_templates && args.templates.templates.is_none() {
+        return Err(Failure::usage("--get {template}: expected --templates FILE"));
+    }
+    if args.templates.templates.is_some() && (args.of() != Of::Url || args.form != PartsForm::Web) {
+        return Err(Failure::usage("--templates goes with the parts of URLs"));
+    }
     match args.of() {
         Of::Url => run_on_urls(args, globals),
         Of::Host => of::run_on_hosts(args, globals),
@@ -48,7 +55,11 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
         PartsForm::Web => {
             let is_line = !args.table.columns.is_given() && args.format.format == Format::Text;
             let template = args.get.as_ref();
-            print(args, globals, &|| Box::new(PartsOf::new(written, template, is_line, list.clone())))
+            let templates = args.templates.read()?;
+            print(args, globals, &|| {
+                let assigner = templates.as_ref().map(Templates::assigner);
+                Box::new(PartsOf { assigner, ..PartsOf::new(written, template, is_line, list.clone()) })
+            })
         }
         PartsForm::Crawl => {
             let columns = CrawlColumns::new(&list);
@@ -58,7 +69,8 @@ fn run_on_urls(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
 }
 
 fn print(args: &PartsArgs, globals: &Globals, make: &MakeBoxedValues<'_>) -> Result<Exit, Failure> {
-    let files = FilesInUse::reading(globals.psl.path());
+    let files =
+        FilesInUse::reading(globals.psl.path().into_iter().chain(args.templates.templates.as_deref()));
     enrich::run(args.inputs()?, files, &args.table, args.format.format, "url", make)
 }
 
@@ -107,6 +119,8 @@ struct PartsOf<'a> {
     is_line: bool,
     list: Cow<'static, SuffixList>,
     has_pairs: bool,
+    /// Of the file of templates, if one is given.
+    assigner: Option<TemplateAssigner<'a>>,
 }
 
 impl<'a> PartsOf<'a> {
@@ -116,7 +130,7 @@ impl<'a> PartsOf<'a> {
         is_line: bool,
         list: Cow<'static, SuffixList>,
     ) -> Self {
-        PartsOf { written, template, is_line, list, has_pairs: true }
+        PartsOf { written, template, is_line, list, has_pairs: true, assigner: None }
     }
 }
 
@@ -138,7 +152,8 @@ impl Values for PartsOf<'_> {
         });
         let pairs =
             ValueColumn { shown: Shown::InJson, holds: Holds::Json, ..ValueColumn::text("query_pairs") };
-        parts.into_iter().chain([pairs]).collect()
+        let kind = self.assigner.as_ref().map(|_| ValueColumn::text("template"));
+        parts.into_iter().chain(kind).chain([pairs]).collect()
     }
 
     fn suffix_list(&self) -> Option<&SuffixList> {
@@ -159,11 +174,19 @@ impl Values for PartsOf<'_> {
             Ok(parts) => parts,
             Err(error) => return Some(error.into()),
         };
+        // A URL with parts also has the form of templates.
+        let kind = self.assigner.as_mut().and_then(|assigner| assigner.assign(text).ok().flatten());
         match (self.template, self.written) {
-            (Some(template), _) => cells.push(Some(&template.expand(&parts, self.is_line))),
+            (Some(template), _) => {
+                let kind = kind.as_deref().unwrap_or_default();
+                cells.push(Some(&template.expand(&parts, kind, self.is_line)));
+            }
             (None, Written::Normal) => cells.push_pieces(parts.text(), &parts.all()),
             // Raw parts are not pieces of one text: suffixes and domains are those of the normal form.
             (None, Written::Raw) => parts.all().iter().for_each(|part| cells.push(*part)),
+        }
+        if self.template.is_none() && self.assigner.is_some() {
+            cells.push(kind.as_deref());
         }
         if self.template.is_none() && self.has_pairs {
             cells.push(Some(&query_pairs(&parts)));

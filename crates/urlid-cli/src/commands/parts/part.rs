@@ -141,6 +141,8 @@ enum Piece {
     Text(String),
     Url,
     Part(Part),
+    /// The template of the URL.
+    Kind,
     /// The value of the first parameter of this name.
     Parameter(String),
 }
@@ -217,9 +219,12 @@ impl Piece {
         if name == "url" {
             return Ok(Piece::Url);
         }
+        if name == "template" {
+            return Ok(Piece::Kind);
+        }
         Part::from_name(name).map(Piece::Part).ok_or_else(|| {
             let names = Part::ALL.map(Part::name).join(", ");
-            format!("unknown name {{{name}}}: expected one of url, {names}, query:NAME")
+            format!("unknown name {{{name}}}: expected one of url, {names}, template, query:NAME")
         })
     }
 }
@@ -238,13 +243,19 @@ impl Template {
         &self.name
     }
 
-    /// Returns the text with the parts of a URL. In a line of text a decoded value cannot have every
-    /// character.
-    pub(super) fn expand(&self, parts: &Parts<'_>, is_line: bool) -> String {
+    /// Returns whether the text has the template of a URL in it.
+    pub(super) fn has_kind(&self) -> bool {
+        self.pieces.contains(&Piece::Kind)
+    }
+
+    /// Returns the text with the parts of a URL and its template, `kind`. In a line of text a decoded value
+    /// cannot have every character.
+    pub(super) fn expand(&self, parts: &Parts<'_>, kind: &str, is_line: bool) -> String {
         let mut expanded = String::new();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => expanded.push_str(text),
+                Piece::Kind => expanded.push_str(kind),
                 Piece::Url => expanded.push_str(parts.text()),
                 Piece::Part(part) => expanded.push_str(parts.get(*part).unwrap_or_default()),
                 Piece::Parameter(name) => {
@@ -288,7 +299,7 @@ mod tests {
         let (list, mut parsed) = (SuffixList::compiled(), None);
         let parts = Parts::parse(url, Written::Normal, list, &mut parsed).expect("it is a URL");
         let template: Template = template.parse().expect("it is a template");
-        assert_eq!(template.expand(&parts, true), expected);
+        assert_eq!(template.expand(&parts, "", true), expected);
     }
 
     #[test]
@@ -332,7 +343,7 @@ mod tests {
         ] {
             let (url, mut parsed) = (format!("http://h/?n={query}"), None);
             let parts = Parts::parse(&url, Written::Normal, list, &mut parsed).expect("it is a URL");
-            assert_eq!([template.expand(&parts, true), template.expand(&parts, false)], [line, value]);
+            assert_eq!([true, false].map(|is_line| template.expand(&parts, "", is_line)), [line, value]);
         }
     }
 

@@ -8,7 +8,9 @@ use urlid::web::Part;
 use urlid_canonical::Form;
 
 use super::choices::Wanted;
+use super::digests::Per;
 use super::rows::Content;
+use crate::args::templates::TemplatesArg;
 use crate::args::{choice, part_name};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
@@ -70,13 +72,16 @@ pub(crate) struct UniqArgs {
     /// Print only --limit first or --sample random lines of each site
     ///
     /// A site is the URLs with one value of this part. A host without the part is a site, and URLs without a
-    /// host are one.
+    /// host are one. With `template` each kind of page of a site counts, by --templates.
     #[arg(
         long,
         value_name = "PART",
-        value_parser = choice(SITES.map(|part| (part_name(part.name()), part, "")))
+        value_parser = choice(SITES.map(|per| (part_name(per.name()), per, "")))
     )]
-    pub(super) per: Option<Part>,
+    pub(super) per: Option<Per>,
+
+    #[command(flatten)]
+    pub(super) templates: TemplatesArg,
 
     /// With --per, the most lines of each site
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
@@ -137,14 +142,21 @@ pub(crate) struct UniqArgs {
     pub(super) out: OutArg,
 }
 
-/// The parts that sites can be: those of hosts.
-const SITES: [Part; 5] = [Part::RegisteredDomain, Part::Host, Part::Domain, Part::Tld, Part::Origin];
+/// What sites can be: parts of hosts, and templates.
+const SITES: [Per; 6] = [
+    Per::Part(Part::RegisteredDomain),
+    Per::Part(Part::Host),
+    Per::Part(Part::Domain),
+    Per::Part(Part::Tld),
+    Per::Part(Part::Origin),
+    Per::Template,
+];
 
 impl UniqArgs {
     /// Returns whether the command splits hosts by the suffix list.
     pub(crate) fn splits_hosts(&self) -> bool {
         // Hosts are compared whole: with `--per host`, --psl is an error, because it would have no effect.
-        matches!(self.per, Some(Part::RegisteredDomain | Part::Domain | Part::Tld))
+        matches!(self.per, Some(Per::Part(Part::RegisteredDomain | Part::Domain | Part::Tld)))
     }
 
     /// Returns an error for options that exclude each other, with the reason.
@@ -163,6 +175,9 @@ impl UniqArgs {
             }
             _ if self.per.is_some() && self.limit.is_none() && self.sample.is_none() => {
                 "--per goes with --limit or --sample, the number of lines of each site".to_owned()
+            }
+            _ if self.templates.templates.is_some() != (self.per == Some(Per::Template)) => {
+                "--per template and --templates FILE go together".to_owned()
             }
             _ if self.count && self.counts => {
                 "--count and --counts: a number alone has no column of counts".to_owned()

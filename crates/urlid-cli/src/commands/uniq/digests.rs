@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use urlid::suffix::SuffixList;
 use urlid::web::Part;
-use urlid_canonical::Form;
+use urlid_canonical::{Form, Templates};
 use urlid_store::seen::{Digester, digest};
 use urlid_store::sort::{DigestSet, Sight, TextDigest};
 
@@ -216,14 +216,36 @@ fn sight(set: &mut DigestSet, digest: TextDigest) -> Sight {
 /// The rule for the sites of URLs.
 pub(super) struct Sites<'l> {
     pub(super) list: Cow<'l, SuffixList>,
-    pub(super) part: Part,
+    pub(super) per: Per,
+    pub(super) templates: Option<Templates>,
+}
+
+/// The part of a URL that is a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Per {
+    Part(Part),
+    Template,
+}
+
+impl Per {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Per::Part(part) => part.name(),
+            Per::Template => "template",
+        }
+    }
 }
 
 impl Sites<'_> {
     /// Returns the digest of the site of a URL: of the part, of the host if it has none, or of nothing.
     fn of(&self, url: &str) -> TextDigest {
         let part = |part: Part| part.of(url, &self.list).ok().flatten().filter(|part| !part.is_empty());
+        let assign = |templates: &Templates| templates.assign(url).ok().flatten().map(Cow::Owned);
+        let site = match self.per {
+            Per::Part(name) => part(name),
+            Per::Template => self.templates.as_ref().and_then(assign),
+        };
         // Of hosts only the digest is kept, so that each takes the same memory, however long it is.
-        digest(&part(self.part).or_else(|| part(Part::Host)).unwrap_or_default())
+        digest(&site.or_else(|| part(Part::Host)).unwrap_or_default())
     }
 }

@@ -51,11 +51,12 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     };
     let sites = match args.per {
         None => None,
-        Some(part) => Some(Sites { list: globals.psl.list()?, part }),
+        Some(per) => Some(Sites { list: globals.psl.list()?, per, templates: args.templates.read()? }),
     };
     let psl = if sites.is_some() { globals.psl.path() } else { None };
     let other_path = args.other().map(|(_, path, _)| path);
-    let files = FilesInUse::reading(args.lists.paths().into_iter().chain(psl).chain(other_path));
+    let others = psl.into_iter().chain(other_path).chain(args.templates.templates.as_deref());
+    let files = FilesInUse::reading(args.lists.paths().into_iter().chain(others));
     let mut inputs = args.urls.lines_or_values(&args.columns)?.of_form(&form);
     let own_sources = inputs.sources.0.len();
     if let (Some((Other::Inputs { sources, .. }, _)), Some((option, ..))) = (&mut other, args.other()) {

@@ -1,0 +1,240 @@
+//! The grammar of a file of templates: the lines of each host, in canonical order.
+
+use std::collections::BTreeSet;
+
+use super::shape::{SegmentClass, SegmentLook, SegmentShape};
+use crate::site_rules::{host_scope, words};
+use urlid::{Error, ErrorCode, ErrorKind};
+
+/// How a file begins.
+pub(super) const HEAD: &str = "urlid-templates 1";
+/// The most segments of a template. A URL may have more.
+const MOST_SEGMENTS: usize = 64;
+
+/// A segment of a template that is a class: text that stands before it, and an extension after it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassSegment {
+    /// The prefix, or the letters before a number.
+    pub prefix: Box<str>,
+    /// `Any` matches every segment with the prefix and the extension.
+    pub class: SegmentClass,
+    /// The extension with its dot, or the kind of extensions, or nothing.
+    pub extension: &'static str,
+}
+
+impl ClassSegment {
+    /// Appends the text of the segment.
+    pub fn write(&self, text: &mut String) {
+        text.extend([&*self.prefix, "{", self.class.name(), "}", self.extension]);
+    }
+
+    /// Reads a segment that has a brace; `None` if no segment can have the shape.
+    fn read(text: &str) -> Option<Self> {
+        let (prefix, rest) = text.split_once('{')?;
+        let (name, extension) = rest.split_once('}')?;
+        let class = SegmentClass::ALL.into_iter().find(|class| class.name() == name)?;
+        // A made-up segment: its shape has the prefix and the extension, or no segment has.
+        let last = match extension {
+            ".image" => ".png",
+            ".font" => ".ttf",
+            ".archive" => ".zip",
+            _ => extension,
+        };
+        let is_number = |shape: &SegmentShape| matches!(shape.look, SegmentLook::Numbered(_));
+        let shape = SegmentShape::new(&[prefix, "1", last].concat(), true);
+        let found = if is_number(&shape) {
+            [&shape.prefix, &*shape.letters].concat()
+        } else {
+            shape.prefix.to_string()
+        };
+        let is_class = !is_number(&shape) || class == SegmentClass::Int;
+        (found == prefix && shape.extension == extension && is_class).then_some(Self {
+            prefix: prefix.into(),
+            class,
+            extension: shape.extension,
+        })
+    }
+}
+
+/// A segment of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Segment<'t> {
+    Literal(&'t str),
+    Class(ClassSegment),
+    /// The rest of the path.
+    Rest,
+}
+
+/// A template that was read.
+pub(super) struct Template<'t> {
+    pub(super) segments: Vec<Segment<'t>>,
+    /// Sorted; `None` for a field that is there.
+    pub(super) fields: Vec<(&'t str, Option<&'t str>)>,
+}
+
+impl<'t> Template<'t> {
+    /// Reads a template.
+    pub(super) fn read(text: &'t str) -> Result<Self, Error> {
+        let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));
+        let path = path.strip_prefix('/').ok_or_else(|| TEMPLATE.found(text).with_expected("a path"))?;
+        let mut segments = Vec::new();
+        for segment in path.split('/').filter(|_| !path.is_empty()) {
+            let class = |segment| ClassSegment::read(segment).map(Segment::Class);
+            segments.push(match segment {
+                "" => return Err(TEMPLATE.found(text).with_expected("no empty segment")),
+                "{*}" => Segment::Rest,
+                _ if !segment.contains(['{', '}']) => Segment::Literal(segment),
+                _ => class(segment).ok_or_else(|| SEGMENT.found(segment).with_expected(CLASSES))?,
+            });
+        }
+        let rest = segments.iter().position(|segment| *segment == Segment::Rest);
+        if rest.is_some_and(|place| place + 1 < segments.len() || query.is_some()) {
+            return Err(TEMPLATE.found(text).with_expected("nothing after {*}"));
+        }
+        if segments.len() > MOST_SEGMENTS {
+            let expected = format!("at most {MOST_SEGMENTS} segments");
+            return Err(TEMPLATE.found(text).with_expected(expected));
+        }
+        let field = |field: &'t str| match field.split_once('=') {
+            Some((name, "{}")) if !name.is_empty() => Ok((name, None)),
+            Some((name, value)) if !name.is_empty() && !value.contains(['{', '}', ';']) => {
+                Ok((name, Some(value)))
+            }
+            _ => Err(FIELD.found(field).with_expected("NAME={} or NAME=VALUE")),
+        };
+        let fields =
+            query.map_or(Ok(Vec::new()), |query| query.split('&').map(field).collect::<Result<_, _>>())?;
+        let names: BTreeSet<&str> = fields.iter().map(|(name, _)| *name).collect();
+        match names.len() == fields.len() {
+            true => Ok(Self {
+                segments,
+                fields: {
+                    let mut fields = fields;
+                    fields.sort_unstable();
+                    fields
+                },
+            }),
+            false => Err(TEMPLATE.found(text).with_expected("each field once")),
+        }
+    }
+
+    /// Appends the canonical text.
+    pub(super) fn write(&self, text: &mut String) {
+        for segment in &self.segments {
+            text.push('/');
+            match segment {
+                Segment::Literal(literal) => text.push_str(literal),
+                Segment::Class(class) => class.write(text),
+                Segment::Rest => text.push_str("{*}"),
+            }
+        }
+        if self.segments.is_empty() {
+            text.push('/');
+        }
+        write_fields(&self.fields, text);
+    }
+}
+
+/// Appends the fields of a template.
+pub fn write_fields(fields: &[(&str, Option<&str>)], text: &mut String) {
+    for (place, (name, value)) in fields.iter().enumerate() {
+        text.extend([if place == 0 { "?" } else { "&" }, name, "=", value.unwrap_or("{}")]);
+    }
+}
+
+/// The hosts and templates of a file, in the order of their bytes, each once.
+pub(super) struct Parsed {
+    /// The name after the head.
+    name: Option<String>,
+    pub(super) hosts: Vec<(String, Vec<String>)>,
+}
+
+/// Reads the lines of a file.
+pub(super) fn parse(text: &str, most_bytes: usize) -> Result<Parsed, Error> {
+    if text.len() > most_bytes {
+        return Err(TOO_LONG.error().with_shown(text.len()).with_expected(most_bytes.to_string()));
+    }
+    let mut lines = text.split('\n');
+    let head = lines.next().unwrap_or_default();
+    let mut found = words(head);
+    let is_head = HEAD.split(' ').all(|word| found.next() == Some(word));
+    let name = match (is_head, found.next(), found.next()) {
+        (true, name, None) => name.map(str::to_owned),
+        _ => return Err(NO_HEAD.found(head).with_number(1)),
+    };
+    let mut templates: Vec<(usize, String)> = Vec::new();
+    let mut hosts: Vec<String> = Vec::new();
+    for (number, line) in (2..).zip(lines) {
+        let mut read = || {
+            if line.ends_with('\r') {
+                return Err(CARRIAGE_RETURN.error());
+            }
+            let mut words = words(line);
+            match (words.next(), words.next()) {
+                (None, _) => Ok(()),
+                (Some(host), None) if host.starts_with('[') => {
+                    hosts.push(host_scope(host).ok_or_else(|| HOST.found(line))?);
+                    Ok(())
+                }
+                (Some(_), None) if hosts.is_empty() => Err(NO_HOST.found(line)),
+                (Some(template), None) => {
+                    let mut canonical = String::new();
+                    Template::read(template)?.write(&mut canonical);
+                    templates.push((hosts.len() - 1, canonical));
+                    Ok(())
+                }
+                _ => Err(TEMPLATE.found(line).with_expected("no blank")),
+            }
+        };
+        read().map_err(|error| error.with_number(number))?;
+    }
+    templates.sort_unstable_by(|a, b| (&hosts[a.0], &a.1).cmp(&(&hosts[b.0], &b.1)));
+    templates.dedup_by(|a, b| hosts[a.0] == hosts[b.0] && a.1 == b.1);
+    let mut grouped: Vec<(String, Vec<String>)> = Vec::new();
+    for (host, template) in templates {
+        match grouped.last_mut().filter(|(last, _)| *last == hosts[host]) {
+            Some((_, list)) => list.push(template),
+            None => grouped.push((hosts[host].clone(), vec![template])),
+        }
+    }
+    Ok(Parsed { name, hosts: grouped })
+}
+
+impl Parsed {
+    /// Returns an error if the first line has another name than the templates.
+    pub(super) fn check_name(&self, name: &str) -> Result<(), Error> {
+        match &self.name {
+            Some(found) if found != name => {
+                Err(OTHER_NAME.found(found).with_expected(name.to_owned()).with_number(1))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+const TOO_LONG: ErrorKind = ErrorKind::new(
+    ErrorCode::LineLen,
+    "file of templates is too long: found {found} bytes, expected at most {expected}",
+);
+const NO_HEAD: ErrorKind =
+    line("file of templates has a different first line: found {found}, expected urlid-templates 1");
+const OTHER_NAME: ErrorKind =
+    line("templates at line {place} have a different name: found {found}, expected {expected}");
+const CARRIAGE_RETURN: ErrorKind =
+    line("template at line {place} ends with a carriage return: expected a line feed");
+const HOST: ErrorKind =
+    line("host at line {place} is not valid: found {found}, expected [HOST] without www and port");
+const NO_HOST: ErrorKind = line(
+    "template at line {place} has no host: found {found}, expected a line such as [example.org] before it",
+);
+const TEMPLATE: ErrorKind = line("template at line {place} is not valid: found {found}, expected {expected}");
+const SEGMENT: ErrorKind =
+    line("segment of the template at line {place} is not valid: found {found}, expected {expected}");
+/// What a segment with a brace can be.
+const CLASSES: &str = "a class such as {int}, with a known prefix and extension";
+const FIELD: ErrorKind =
+    line("field of the template at line {place} is not valid: found {found}, expected {expected}");
+
+const fn line(message: &'static str) -> ErrorKind {
+    ErrorKind::new(ErrorCode::ListLine, message)
+}

@@ -1,0 +1,130 @@
+//! What files of templates say, and what they reject. `vectors/functions.json` has more assignments.
+
+use super::*;
+
+use urlid::Place;
+
+#[test]
+fn a_segment_has_the_shape_that_the_page_says() {
+    for (segment, class) in [
+        ("7", "{int}"),
+        ("0b9c7b1e-4b1f-4d56-9f0c-1d4cf8a1d0aa", "{uuid}"),
+        ("0b9c7b1e4b1f4d569f0c1d4cf8a1d0aa", "{uuid}"),
+        ("4f2a9bc", "{hash}"),
+        ("1234567890ab", "{hash}"),
+        ("2026-05", "{date}"),
+        ("2026-05-31T10:00:00Z", "{date}"),
+        ("v1.10", "{ver}"),
+        ("1.2.3.zip", "{ver}.archive"),
+        ("eyJhbGciOiJIUzI1NiJ9", "{token}"),
+        ("issue19", "issue{int}"),
+        ("a-b7c.html", "{}.html"),
+        ("a-b-7.html", "a-b-{int}.html"),
+        ("cat.PNG", "{}.image"),
+        ("a.b", "{}"),
+        (".env", "{}"),
+        ("v1beta1", "{}"),
+        ("decade", "{}"),
+        ("@anna", "@{}"),
+        ("~7", "~{int}"),
+        ("Talk:Main_Page", "Talk:{}"),
+        ("Talk:7.json", "Talk:{int}.json"),
+        ("%D0%9E:x", "%D0%9E:{}"),
+        ("http:%2F%2Fx", "{}"),
+        ("%E4%BD%A0", "{}"),
+        ("%", "{}"),
+    ] {
+        let shape = SegmentShape::new(segment, true);
+        let number = matches!(shape.look, SegmentLook::Numbered(_));
+        let class_of = if number { SegmentClass::Int } else { shape.class };
+        let prefix = [&*shape.prefix, &*shape.letters].concat();
+        let mut text = String::new();
+        ClassSegment { prefix: prefix.into(), class: class_of, extension: shape.extension }.write(&mut text);
+        assert_eq!(text, class, "{segment}");
+        let file = format!("urlid-templates 1\n[h.example]\n/{class}\n");
+        let templates = Templates::parse(&file).unwrap_or_else(|error| panic!("{segment}: {error}"));
+        let url = format!("http://h.example/{segment}");
+        assert_eq!(templates.assign(&url), Ok(Some(format!("h.example/{class}"))), "{segment}");
+    }
+}
+
+#[test]
+fn a_name_depends_on_the_templates_alone() {
+    let text = "urlid-templates 1\n[a.example]\n/\n/a/{int}\n/a?b=1&c={}\n[h.example]\n/{*}\n";
+    for body in [
+        "# by hand\n[h.example] # why\n/{*}\n[A.example]\n/a?c={}&b=1  # n=3 http://a.example/\n/\n/a/{int}\n",
+        "[a.example]\n/a/{int}\n[g.example]\n[h.example]\n/{*}\n[a.example]\n/\n/\n/a?b=1&c={}",
+    ] {
+        let templates = Templates::parse(&format!("urlid-templates 1\n{body}")).expect("a file");
+        assert_eq!(templates.text(), text);
+        let named = text.replacen("1\n", &format!("1 {}\n", templates.name()), 1);
+        assert_eq!(Templates::parse(&named), Ok(templates));
+    }
+}
+
+#[test]
+fn a_literal_comes_before_a_class_and_a_class_before_any() {
+    let lines = ["/a/me", "/a/{int}", "/a/{}.html", "/a/{}", "/a/@{}", "/a/x{int}"];
+    let file = lines.iter().fold("urlid-templates 1\n[h]\n".to_owned(), |file, line| file + line + "\n");
+    let templates = Templates::parse(&file).expect("a file");
+    for (segment, line) in [
+        ("me", 0),
+        ("7", 1),
+        ("7.html", 2),
+        ("me.html", 2),
+        ("you", 3),
+        ("7.png", 1),
+        ("@me", 4),
+        ("x7", 5),
+        ("y7", 3),
+    ] {
+        let url = format!("http://h/a/{segment}");
+        assert_eq!(templates.assign(&url), Ok(Some(["h", lines[line]].concat())), "{segment}");
+    }
+}
+
+#[test]
+fn a_line_that_is_not_a_template_is_an_error_with_its_number() {
+    for (body, line) in [
+        ("/a", 2),
+        ("[h/a/]\n", 2),
+        ("[*]\n", 2),
+        ("[h]\na", 3),
+        ("[h]\n/a b", 3),
+        ("[h]\n/a\r\n", 3),
+        ("[h]\n//a", 3),
+        ("[h]\n/{*}/a", 3),
+        ("[h]\n/{*}?a={}", 3),
+        ("[h]\n/{word}", 3),
+        ("[h]\n/a{uuid}", 3),
+        ("[h]\n/{}.foo", 3),
+        ("[h]\n/foo.{}", 3),
+        ("[h]\n/a}", 3),
+        ("[h]\n/?={}", 3),
+        ("[h]\n/?a", 3),
+        ("[h]\n/?a={int}", 3),
+        ("[h]\n/?a={}&a=1", 3),
+        (&format!("[h]\n{}", "/a".repeat(65)), 3),
+    ] {
+        let error = Templates::parse(&format!("urlid-templates 1\n{body}")).expect_err(body);
+        assert_eq!(
+            (error.code(), error.place()),
+            (urlid::ErrorCode::ListLine, Some(Place::Number(line))),
+            "{body}"
+        );
+    }
+    for head in ["", "urlid-templates 2", "urlid-rules 1", "urlid-templates 1 templates-00000000"] {
+        let error = Templates::parse(head).expect_err(head);
+        assert_eq!(error.place(), Some(Place::Number(1)), "{head}");
+    }
+    assert!(Templates::parse(&format!("urlid-templates 1\n[h]\n{}", "/a".repeat(64))).is_ok());
+}
+
+#[test]
+fn a_long_url_costs_its_length() {
+    let templates = Templates::parse("urlid-templates 1\n[h]\n/a/{}/{}\n/a?b={}&c={}\n").expect("a file");
+    let deep = format!("http://h{}", "/a".repeat(10_000));
+    assert_eq!(templates.assign(&deep), Ok(Some("h/a/{}/{}/{*}".to_owned())));
+    let wide = (0..100_000).fold("http://h/a?b=1".to_owned(), |url, field| format!("{url}&f{field}=1"));
+    assert_eq!(templates.assign(&wide), Ok(Some("h/a?b={}&c={}".to_owned())));
+}

@@ -1,0 +1,284 @@
+//! The one decision: are the names at a place a closed set, which a template writes out, or an open one?
+//!
+//! It is made from counts of the tree alone. All numbers are sums, products and quotients of `f64`, which are
+//! the same on every platform, and logarithms by [`log2`].
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use urlid_canonical::{SegmentClass, SegmentLook};
+
+use super::sample::{Sample, TextId};
+
+/// A child of a place: its segment, and its URLs by their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Child<'n> {
+    pub(super) segment: TextId,
+    pub(super) urls: &'n [u32],
+}
+
+/// Returns the logarithm to base 2 of a positive number, rounded down to 24 bits after the point.
+// Own code, because `f64::log2` is that of the platform.
+pub(super) fn log2(number: f64) -> f64 {
+    let bits = number.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i64 - 1023;
+    // The mantissa, 1 to 2, with 31 bits after the point. A square above 2 is a one, and is halved.
+    let mut mantissa = (bits & ((1 << 52) - 1) | 1 << 52) >> 21;
+    let mut fraction = 0_i64;
+    for _ in 0..24 {
+        mantissa = (mantissa * mantissa) >> 31;
+        let bit = mantissa >> 32;
+        mantissa >>= bit;
+        fraction = fraction << 1 | bit as i64;
+    }
+    exponent as f64 + fraction as f64 / f64::from(1 << 24)
+}
+
+/// The weights of the features: a constant, the logarithm of the number of children, the share of children
+/// with one URL, with digits, of slugs, the logarithm of URLs a child, of words that children have in common
+/// below, the share of leaves, and two products.
+///
+/// Fitted by logistic regression on the trees of eight sites with known routes.
+const WEIGHTS: [f64; 10] = [-1.922, 0.391, 1.966, 2.504, 0.652, -0.377, 2.051, -0.622, 0.221, 0.089];
+/// Above 0, because opening a closed set costs more than leaving an open one.
+const THRESHOLD: f64 = 1.0;
+/// The most children by which a place is judged.
+const MOST_JUDGED: usize = 4_096;
+
+/// Returns whether children are an open set. `depth` is that of the children.
+pub(super) fn is_open(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) -> bool {
+    if children.len() <= 2 {
+        return false;
+    }
+    if children.len() > MOST_JUDGED {
+        return true;
+    }
+    let count = children.len() as f64;
+    let urls: usize = children.iter().map(|child| child.urls.len()).sum();
+    let share =
+        |is: &dyn Fn(&Child<'_>) -> bool| children.iter().filter(|child| is(child)).count() as f64 / count;
+    let look = |child: &Child<'_>| sample.shape(child.segment).look;
+    let next: Vec<Vec<TextId>> = children
+        .iter()
+        .map(|child| {
+            let mut next: Vec<_> =
+                child.urls.iter().filter_map(|url| following(sample, *url, depth)).collect();
+            next.sort_unstable();
+            next.dedup();
+            next
+        })
+        .collect();
+    let single = share(&|child| child.urls.len() == 1);
+    let leaves = next.iter().filter(|next| next.is_empty()).count() as f64 / count;
+    if leaves >= 0.9 && is_repeated(sample, children) {
+        return false;
+    }
+    let size = log2(count);
+    let features = [
+        1.0,
+        size,
+        single,
+        share(&|child| matches!(look(child), SegmentLook::Mixed | SegmentLook::Numbered(_))),
+        share(&|child| look(child) == SegmentLook::Slug),
+        log2(urls as f64 / count),
+        log2(1.0 + common_words(sample, &next) as f64 / count),
+        leaves,
+        single * size,
+        leaves * size,
+    ];
+    WEIGHTS.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f64>() > THRESHOLD
+}
+
+/// Returns whether hits show that the names are nearly all known: most came again. Different URLs of a child
+/// are not hits, because a page may have fields for its parts.
+fn is_repeated(sample: &Sample<'_>, children: &[Child<'_>]) -> bool {
+    let hits = |child: &Child<'_>| {
+        child.urls.iter().map(|url| sample.urls[*url as usize].hits as usize - 1).sum::<usize>()
+    };
+    let once = children.iter().filter(|child| hits(child) == 0).count();
+    let again: usize = children.iter().map(hits).sum();
+    once * 4 <= children.len() && again >= 2 * children.len()
+}
+
+/// Returns the segment after the children of a place.
+fn following(sample: &Sample<'_>, url: u32, depth: usize) -> Option<TextId> {
+    sample.urls[url as usize].segments.get(depth + 1).copied()
+}
+
+/// Returns how many words follow several children, beyond the first of each. A child whose words are mostly
+/// values does not count.
+fn common_words(sample: &Sample<'_>, next: &[Vec<TextId>]) -> usize {
+    let mut counts = HashMap::<TextId, usize>::new();
+    next.iter().flatten().for_each(|segment| *counts.entry(*segment).or_default() += 1);
+    let is_common = |id: &TextId| {
+        let count = counts[id];
+        count >= 3 && 3 * count >= next.len() && sample.is_wordy(*id)
+    };
+    let (mut sum, mut all) = (0, HashSet::new());
+    for segments in next {
+        let common: Vec<TextId> = segments.iter().copied().filter(is_common).collect();
+        if 2 * common.len() >= segments.iter().filter(|id| sample.is_weak(**id)).count() {
+            sum += common.len();
+            all.extend(common);
+        }
+    }
+    sum - all.len()
+}
+
+/// Returns whether children are of one kind: whatever follows one also follows the others, with the same
+/// words further down. Locales and categories are, however many URLs each has.
+pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) -> bool {
+    /// The segments below a child that are compared.
+    const BELOW: usize = 5;
+    /// Numbers that no text has.
+    const OTHER: TextId = TextId::MAX;
+    let large: Vec<_> = children.iter().filter(|child| child.urls.len() >= 8).collect();
+    let count = large.len();
+    if count < 8 {
+        return false;
+    }
+    let rest = |url: &u32| {
+        let segments = sample.urls[*url as usize].segments.iter().skip(depth + 1).take(BELOW);
+        let token = |&id: &TextId| match (sample.shape(id).look, sample.shape(id).class) {
+            (SegmentLook::Word, _) => id,
+            (_, SegmentClass::Any) => OTHER,
+            (_, class) => OTHER - 1 - class as TextId,
+        };
+        segments.map(token).collect::<Vec<_>>()
+    };
+    let is_word = |token: TextId| (token as usize) < sample.texts();
+    let words_of: Vec<HashMap<(usize, TextId), usize>> = large
+        .iter()
+        .map(|child| {
+            let words = child.urls.iter().flat_map(|url| rest(url).into_iter().enumerate());
+            words.filter(|(_, token)| is_word(*token)).fold(HashMap::new(), |mut counts, word| {
+                *counts.entry(word).or_default() += 1;
+                counts
+            })
+        })
+        .collect();
+    let mut children_with = HashMap::<(usize, TextId), usize>::new();
+    words_of.iter().flat_map(HashMap::keys).for_each(|word| *children_with.entry(*word).or_default() += 1);
+    // A word that comes again below one child and hardly below others is of a set of its own.
+    let owners_of_words = children_with.clone();
+    let is_private =
+        |words: &HashMap<_, usize>, word: &(usize, TextId)| words[word] >= 3 && owners_of_words[word] <= 2;
+    children_with.retain(|_, found| *found >= 4 && *found * 5 >= count * 2);
+    // Not where most words are values, of which the frequent ones are below many children too.
+    let mut known = [(0, 0); BELOW];
+    for (place, word) in words_of.iter().flat_map(HashMap::keys) {
+        known[*place].0 += 1;
+        known[*place].1 += usize::from(children_with.contains_key(&(*place, *word)));
+    }
+    children_with.retain(|(place, _), _| known[*place].1 * 2 >= known[*place].0);
+    if children_with.keys().map(|(_, word)| word).collect::<HashSet<_>>().len() < 2 {
+        return false;
+    }
+    /// Stands in a skeleton that no sibling can have.
+    const PRIVATE: TextId = OTHER - 32;
+    let skeletons: Vec<HashMap<Vec<TextId>, usize>> = large
+        .iter()
+        .zip(&words_of)
+        .map(|(child, words)| {
+            child.urls.iter().fold(HashMap::new(), |mut skeletons, url| {
+                let tokens = rest(url).into_iter().enumerate();
+                let skeleton = tokens.map(|(place, token)| match (place, token) {
+                    (_, token) if !is_word(token) => token,
+                    word if is_private(words, &word) => PRIVATE - child.segment,
+                    word if children_with.contains_key(&word) => token,
+                    _ => OTHER,
+                });
+                *skeletons.entry(skeleton.collect()).or_default() += 1;
+                skeletons
+            })
+        })
+        .collect();
+    let mut owners = HashMap::<&[TextId], usize>::new();
+    skeletons.iter().flat_map(HashMap::keys).for_each(|skeleton| *owners.entry(skeleton).or_default() += 1);
+    // The URLs of a child whose skeleton hardly any sibling has, in thousandths.
+    let own = skeletons.iter().zip(&large).map(|(skeletons, child)| {
+        let is_own = |skeleton: &[TextId]| owners[skeleton] < 3 || owners[skeleton] * 4 < count;
+        let own: usize =
+            skeletons.iter().filter(|(skeleton, _)| is_own(skeleton)).map(|(_, urls)| urls).sum();
+        own * 1_000 / child.urls.len()
+    });
+    let own: Vec<usize> = own.collect();
+    own.iter().sum::<usize>() < 100 * count && own.iter().filter(|own| **own > 300).count() * 10 <= count
+}
+
+/// What follows a child in a URL.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Follows {
+    Segment(TextId),
+    /// A segment that few siblings have, by its class.
+    Class(SegmentClass),
+    /// The end, with these fields.
+    End(u32),
+    /// The end with fields that few siblings have.
+    OtherEnd,
+}
+
+/// Returns the children of an open set that stay named: what follows them is not what follows their siblings.
+/// At most eight URLs count, so that a heavy child is not named for its size.
+pub(super) fn exempt(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) -> HashSet<TextId> {
+    let count = children.len();
+    let follows: Vec<BTreeMap<Follows, usize>> = children
+        .iter()
+        .map(|child| {
+            child.urls.iter().fold(BTreeMap::new(), |mut counts, url| {
+                let end = || Follows::End(sample.urls[*url as usize].names);
+                *counts
+                    .entry(following(sample, *url, depth).map_or_else(end, Follows::Segment))
+                    .or_default() += 1;
+                counts
+            })
+        })
+        .collect();
+    let mut owners = HashMap::<Follows, usize>::new();
+    follows.iter().flat_map(BTreeMap::keys).for_each(|follows| *owners.entry(*follows).or_default() += 1);
+    let general = |follows: Follows| match follows {
+        Follows::End(0) => follows,
+        _ if owners[&follows] >= 3 && owners[&follows] * 10 >= count => follows,
+        Follows::Segment(id) => Follows::Class(sample.shape(id).class),
+        _ => Follows::OtherEnd,
+    };
+    let general: Vec<BTreeMap<Follows, usize>> = follows
+        .iter()
+        .map(|counts| {
+            counts.iter().fold(BTreeMap::new(), |mut merged, (follows, urls)| {
+                *merged.entry(general(*follows)).or_default() += urls;
+                merged
+            })
+        })
+        .collect();
+    let mut sums = HashMap::<Follows, f64>::new();
+    for (child, counts) in children.iter().zip(&general) {
+        let urls = child.urls.len() as f64;
+        counts.iter().for_each(|(follows, count)| *sums.entry(*follows).or_default() += *count as f64 / urls);
+    }
+    let most = log2(count as f64) + 8.0;
+    let named = children.iter().zip(&general).filter(|(child, counts)| {
+        let urls = child.urls.len() as f64;
+        let divergence: f64 = counts
+            .iter()
+            .map(|(follows, urls_of_it)| {
+                let share = *urls_of_it as f64 / urls;
+                // Rounding can leave a little less than nothing.
+                let others = ((sums[follows] - share).max(0.0) + 0.5) / (count as f64 - 0.5);
+                share * log2(share / others)
+            })
+            .sum();
+        child.urls.len() >= 3 && child.urls.len().min(8) as f64 * divergence > most
+    });
+    named.map(|(child, _)| child.segment).collect()
+}
+
+/// Returns the children of a closed set with open noise: there are many with five and more URLs and hardly
+/// any with two to four. Otherwise a child with a quarter of all URLs.
+pub(super) fn head(children: &[Child<'_>]) -> HashSet<TextId> {
+    let all: usize = children.iter().map(|child| child.urls.len()).sum();
+    let large: Vec<_> = children.iter().filter(|child| child.urls.len() >= 5).collect();
+    let middle = children.iter().filter(|child| (2..5).contains(&child.urls.len())).count();
+    let of_large: usize = large.iter().map(|child| child.urls.len()).sum();
+    let has_gap = large.len() >= 2 && 2 * middle < large.len() && 2 * of_large >= all;
+    large.iter().filter(|child| has_gap || child.urls.len() * 4 >= all).map(|child| child.segment).collect()
+}
