@@ -119,7 +119,7 @@ impl<'a> Lines<'a> {
             SPLIT => {
                 let list = SuffixList::compiled();
                 Box::new(move |range| {
-                    range.map(|index| list.split(&self.hosts[index]).domain.len() as u64).sum()
+                    range.map(|index| list.split_normal(&self.hosts[index]).domain.len() as u64).sum()
                 })
             }
             SURT_ONE => {

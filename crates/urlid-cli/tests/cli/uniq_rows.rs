@@ -113,11 +113,21 @@ impl Options {
         let other = other.display().to_string();
         let mut args = Vec::new();
         let mut add = |words: &[&str]| args.extend(words.iter().map(|word| (*word).to_owned()));
-        self.counts.then(|| add(&["--counts"]));
-        self.per_host.then(|| add(&["--per", "host"]));
-        self.limit.map(|limit| add(&["--limit", &limit.to_string()]));
-        self.sample.map(|sample| add(&["--sample", &sample.to_string()]));
-        self.other.map(|is_in| add(&[if is_in { "--also-in" } else { "--not-in" }, &other]));
+        if self.counts {
+            add(&["--counts"]);
+        }
+        if self.per_host {
+            add(&["--per", "host"]);
+        }
+        if let Some(limit) = self.limit {
+            add(&["--limit", &limit.to_string()]);
+        }
+        if let Some(sample) = self.sample {
+            add(&["--sample", &sample.to_string()]);
+        }
+        if let Some(is_in) = self.other {
+            add(&[if is_in { "--also-in" } else { "--not-in" }, &other]);
+        }
         args
     }
 
