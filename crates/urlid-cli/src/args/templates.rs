@@ -12,7 +12,7 @@ use crate::report::exit::Failure;
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct TemplatesArg {
     /// The file of templates for the part `template`, which `urlid templates` makes
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) templates: Option<PathBuf>,
 }
 

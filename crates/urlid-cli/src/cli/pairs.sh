@@ -63,6 +63,16 @@ printf '\377,7,no\n' >> t.csv
     done
 } > crawl.tsv
 { cat crawl.tsv; printf 'bad url\t1\n'; } > bad.tsv
+warc response http://more.example/ "$page" 00000000-0000-0000-0000-000000000007 > more.warc
+{
+    printf 'url\tstatus\n'
+    for number in $(seq 80); do
+        printf 'http://s.example/users/%s\t200\nhttp://s.example/posts/a-%s-b\t404\n' $number $number
+        for time in 1 2 3 4 5 6 7 8; do printf 'http://s.example/api.method%s\t200\n' $number; done
+    done
+} > sites.tsv
+tail -n +2 sites.tsv | cut -f 1 > sites.txt
+urlid templates -q sites.txt -o site.templates
 printf 'urlid-rules 1\n[*]\ndrop sid id\n' > site.rules
 printf 'urlid-rules 1\n[*]\ndrop sid\n' > other.rules
 printf '{"global":{"queryParams":["utm_source"],"topLevelSites":["*"]}}' > tracking.json

@@ -59,12 +59,11 @@ pub(crate) enum Command {
 }
 
 /// The verbs by what people want, in the order of the help.
-pub(crate) const GROUPS: [(&str, &[&str]); 7] = [
-    ("Ask", &["explain", "diff", "id", "parts", "canon", "redact"]),
+pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
+    ("Ask", &["explain", "diff", "id", "parts", "canon", "redact", "resolve"]),
     ("Many", &["uniq", "count", "index", "seen", "list"]),
     ("Archives", &["cdx"]),
     ("Sites", &["learn", "rules", "templates"]),
-    ("References", &["resolve"]),
     ("Specifications", &["ref", "probe", "vectors"]),
     ("Tools", &["psl", "completions", "man"]),
 ];

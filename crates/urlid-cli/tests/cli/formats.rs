@@ -73,7 +73,7 @@ fn a_file_has_the_bytes_of_standard_output() {
             &["--format", "ndjson"],
             &["--format", "csv"],
             &["--invalid", "skip"],
-            &["--invalid", "fail"],
+            &["--invalid", "report"],
         ] {
             let run = |to: &[&str]| {
                 let mut command = command();

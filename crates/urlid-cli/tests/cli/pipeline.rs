@@ -194,7 +194,11 @@ fn values(folder: &Folder, kind: Kind, ran: &Ran) -> Vec<String> {
 
 /// Checks that a verb that makes a value of each text makes the same of every kind of input.
 fn check_values(verb: &[&str]) {
-    let texts = texts(9_000);
+    let mut texts = texts(9_000);
+    if verb == ["redact"] {
+        // A line with a blank may be one of a log, unlike an argument or a value.
+        texts.iter_mut().for_each(|text| *text = text.replace(' ', ""));
+    }
     let folder = Folder::new();
     let list = ["list", "make", "-o", "bad.list", "https://example7.com/a/rather/long/path/for/one/page/7"];
     assert_eq!(finish(command().current_dir(folder.path()).args(list)).code, Some(0));
@@ -202,8 +206,14 @@ fn check_values(verb: &[&str]) {
     for kind in KINDS {
         write(&folder, kind, &texts);
         for cores in [Cores::One, Cores::All] {
-            let out: &[&str] = if kind == Kind::Parquet { &["-o", "out.parquet"] } else { &[] };
-            let ran = run(&folder, kind, cores, &[verb, out].concat(), &texts);
+            let options: &[&str] = match kind {
+                Kind::Parquet => &["-o", "out.parquet"],
+                // A table keeps all its rows; of lines, only hits are printed.
+                Kind::Csv | Kind::Ndjson => &[],
+                _ if verb.starts_with(&["list", "match"]) => &["--all"],
+                _ => &[],
+            };
+            let ran = run(&folder, kind, cores, &[verb, options].concat(), &texts);
             let found = (ran.code, rejections(&ran.err), values(&folder, kind, &ran));
             assert_eq!(found.2.len(), texts.len(), "{verb:?} {kind:?} {cores:?}: {}", ran.err);
             // Ten are shown, and all are counted. A text that is not a URL has no secrets to hide.

@@ -43,7 +43,7 @@ fn every_verb_reads_the_locations_of_a_sitemap() {
         assert!(ran.code == Some(3) && ran.err.starts_with(&format!("{path}:{REJECTED}\n")), "{}", ran.err);
         let index = folder.path().join("urls.db");
         let index = index.to_str().expect("it is UTF-8");
-        let ran = urlid(["index", "add", "--quiet", index, path]);
+        let ran = urlid(["index", "add", index, path]);
         let said = "3 lines, 0 blank, 1 rejected, 2 taken";
         assert!(ran.code == Some(3) && ran.out.contains(said), "{}", ran.out);
     }

@@ -112,7 +112,7 @@ fn no_verb_writes_control_or_direction_characters_of_its_input() {
     let made = format!(
         "cd '{path}' && '{program}' index add i.db urls; '{program}' index build dataset urls; \
          '{program}' uniq --seen seen urls; '{program}' cdx make a.warc -o a.cdxj; \
-         '{program}' list make --publisher 'me{TEXT}' urls -o list; ls i.db dataset seen a.cdxj list"
+         '{program}' list make --publisher 'me\u{202e}you' urls -o list; ls i.db dataset seen a.cdxj list"
     );
     let made = std::process::Command::new("sh").args(["-c", &made]).output().expect("there is a shell");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
@@ -153,14 +153,14 @@ fn no_verb_writes_control_or_direction_characters_of_its_input() {
         "index get i.db 'http://h.example/TEXT'",
         "index count i.db --by path",
         "index match i.db urls",
-        "index show seen",
+        "seen show seen",
         "list match list urls",
-        "list match --only-matching --urls list urls",
+        "list match --urls list urls",
         "list audit list urls",
         "list show list",
-        "list make --from hosts hosts",
-        "list make --from domains domains",
-        "list make --from abp filters",
+        "list make --input-format hosts hosts",
+        "list make --input-format domains domains",
+        "list make --input-format abp filters",
         "cdx make a.warc",
         "cdx find a.cdxj 'http://h.example/1TEXT'",
         "cdx verify a.cdxj",

@@ -86,7 +86,12 @@ fn shown(output: &Output, place: Place) -> String {
 }
 
 fn run(step: &Step, place: Place, folder: &Folder) -> String {
-    let script = if place == Place::Page { format!("{} 2>&1", step.script) } else { step.script.clone() };
+    let script = match place {
+        // A text for the shell ends with a line of its own.
+        Place::Page if step.script.contains("<<'") => format!("{{ {}\n}} 2>&1", step.script),
+        Place::Page => format!("{} 2>&1", step.script),
+        Place::File => step.script.clone(),
+    };
     shown(&shell(&script, folder), place)
 }
 
@@ -149,7 +154,7 @@ pub(crate) fn check_page(page: &str, folder: &Folder) {
     let text = std::fs::read_to_string(&path).expect("the page is there");
     let cases = cases(&text, Place::Page);
     let printed: Vec<_> = cases[0].iter().map(|step| (step, run(step, Place::Page, folder))).collect();
-    assert!(printed.len() > 2, "{page} has {} commands", printed.len());
+    assert!(printed.len() > 1, "{page} has {} commands", printed.len());
     let differences = differences(&path, &text, printed);
     assert!(differences.is_empty(), "{differences}");
 }

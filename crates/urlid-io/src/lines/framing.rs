@@ -356,6 +356,11 @@ mod tests {
             assert_eq!(rejected(line, TrailingText::Reject), ("\n".into(), vec![(0, offset)]), "{line:?}");
             assert_eq!(rejected(line, TrailingText::Keep), (line.into(), vec![]), "{line:?}");
         }
+        for (line, offset) in [("https: a", 5), (" User-agent: *", 11), ("a_b.c+d: e f", 7)] {
+            let error = TrailingText::Reject.find(line.as_bytes());
+            assert_eq!(error, Some(LineError::Field { offset }), "{line:?}");
+        }
+        assert_eq!(TrailingText::Reject.find(b"1a: b"), None);
         for line in [
             "",
             " ",
@@ -368,7 +373,6 @@ mod tests {
             "http://a.example/ 5 nan",
             "http://a.example/?q=c a:b",
             "tel:+1 201 555 0123",
-            "https: a",
             "a.example 5",
             "example.com:80 7",
             "urn:a 5",

@@ -85,7 +85,7 @@ pub(crate) struct ListMatchArgs {
     all: bool,
 
     /// Print only the URLs that are selected, without entries
-    #[arg(long = "urls")]
+    #[arg(long = "urls", conflicts_with = "count")]
     urls_only: bool,
 
     /// Count a rejected URL, which cannot be checked, as this; otherwise it is neither, and the exit code is 3

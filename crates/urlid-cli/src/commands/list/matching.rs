@@ -91,7 +91,23 @@ type MatchAnswer<'a> = Result<Option<Entry<'a>>, Rejection>;
 
 /// A text that is looked up, and the URL that begins it if text is beside that or it may be a row of a table.
 /// If either is listed, the line is: a browser opens the first, and whoever wrote the line may mean the second.
-type Candidate<'t> = (Cow<'t, str>, Option<Cow<'t, str>>);
+type Candidate<'t> = (Cow<'t, str>, Option<FirstUrl<'t>>);
+
+/// The URL that begins a text.
+enum FirstUrl<'t> {
+    /// The text after it is not part of a URL, so it decides where the whole text is not listed or is rejected.
+    BesideText(Cow<'t, str>),
+    /// The text may be a row of a table. A row that is rejected stays so, unless its URL is listed.
+    OfRow(Cow<'t, str>),
+}
+
+impl FirstUrl<'_> {
+    fn url(&self) -> &str {
+        match self {
+            FirstUrl::BesideText(url) | FirstUrl::OfRow(url) => url,
+        }
+    }
+}
 
 impl<'a> Matcher<'a> {
     /// Returns what is looked up of a line.
@@ -102,11 +118,11 @@ impl<'a> Matcher<'a> {
         };
         match (&line.text, str::from_utf8(line.bytes)) {
             (Err(TextError::Line(LineError::TrailingText { offset })), Ok(text)) => {
-                Ok((read(text), Some(read(&text[..*offset]))))
+                Ok((read(text), Some(FirstUrl::BesideText(read(&text[..*offset])))))
             }
             (Ok(text), Ok(written)) => {
                 let row = if line.is_line { UrlRow::find(written, self.task.trailing_text) } else { None };
-                Ok((Cow::Borrowed(text), row.map(|row| read(&written[..row.url_end]))))
+                Ok((Cow::Borrowed(text), row.map(|row| FirstUrl::OfRow(read(&written[..row.url_end])))))
             }
             (Ok(text), Err(_)) => Ok((Cow::Borrowed(text), None)),
             (Err(error), _) => Err(error.clone().into()),
@@ -125,7 +141,7 @@ impl<'a> Matcher<'a> {
         let mut readable: Vec<&str> = Vec::with_capacity(texts.len());
         for (text, first) in texts.iter().flatten() {
             readable.push(text);
-            readable.extend(first.as_deref());
+            readable.extend(first.as_ref().map(FirstUrl::url));
         }
         let mut found = Vec::with_capacity(readable.len());
         matcher.find_many(&mut self.scratch, &readable, base, &mut found);
@@ -134,10 +150,15 @@ impl<'a> Matcher<'a> {
         for text in texts {
             // There is an answer for each readable text, so `found` does not run out.
             let mut next = || found.next().unwrap_or(Ok(None)).map_err(Rejection::from);
-            // The URL at the start of a text decides only where the whole text is not listed or is rejected.
-            let answer = text.and_then(|(_, first)| match (next(), first.map(|_| next())) {
-                (Ok(None) | Err(_), Some(first)) => first,
-                (text, _) => text,
+            let answer = text.and_then(|(_, first)| {
+                let whole = next();
+                let answer_of_first = first.as_ref().map(|_| next());
+                match (first, answer_of_first) {
+                    _ if matches!(whole, Ok(Some(_))) => whole,
+                    (Some(FirstUrl::BesideText(_)), Some(answer)) => answer,
+                    (Some(FirstUrl::OfRow(_)), Some(answer @ Ok(Some(_)))) => answer,
+                    _ => whole,
+                }
             });
             let is_match = match &answer {
                 Ok(found) => Some(found.is_some()),

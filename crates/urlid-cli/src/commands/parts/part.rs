@@ -359,7 +359,7 @@ mod tests {
             ("{}", "unknown name {}: expected one of url"),
             ("{host", "no } after {host"),
             ("a}", "} without {"),
-            (r"\x", "unknown escape"),
+            (r"{host}\x", "unknown escape"),
         ] {
             let error = template.parse::<Template>().expect_err(template);
             assert!(error.starts_with(expected), "{error}");

@@ -184,7 +184,8 @@ fn a_reader_that_waits_does_not_stop_a_writer() {
         let mut out = BufReader::new(reader.stdout.take().expect("it is a pipe"));
         let mut first = String::new();
         out.read_line(&mut first).expect("there is a line");
-        let ran = urlid_on(format!("https://new.example/{round}\n").as_bytes(), index.args("add", &[]));
+        let ran =
+            urlid_on(format!("https://new.example/{round}\n").as_bytes(), index.args("add", &["--quiet"]));
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "round {round}");
         let rest = out.lines().count();
         assert_eq!(rest, 5_000 + round - 1, "the reader goes on with its own state");

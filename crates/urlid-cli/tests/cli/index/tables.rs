@@ -28,7 +28,7 @@ fn add(index: &Path, files: &[&Path], args: &[&str]) -> crate::support::Ran {
 #[track_caller]
 fn same(index: &Index, files: &[&Path], args: &[&str]) {
     let again = index.folder.path().join("again");
-    let ran = add(&again, files, args);
+    let ran = add(&again, files, &[args, &["--quiet"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
     let rows =
         |path: &Path| urlid([OsStr::new("index"), "find".as_ref(), path.as_os_str(), "--ids".as_ref()]);

@@ -49,7 +49,7 @@ fn a_rejected_url_counts_as_the_caller_says_and_is_never_silent() {
     let answers = format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n\nhttp://b.example/\t\n");
     for (how, code, matched, unmatched) in [
         (
-            "fail",
+            "report",
             3,
             format!("{THUS}\t{THUS_ENTRY}\n{BROWSER_ONLY}\t!ERR_NOT_URI\n"),
             "http://b.example/\n".to_owned(),
@@ -63,10 +63,10 @@ fn a_rejected_url_counts_as_the_caller_says_and_is_never_silent() {
         ("no-match", 0, format!("{THUS}\t{THUS_ENTRY}\n"), format!("{BROWSER_ONLY}\nhttp://b.example/\n")),
     ] {
         for (mode, expected) in [("--all", &answers), ("--stats", &matched), ("-v", &unmatched)] {
-            let option = if how == "fail" { "--invalid" } else { "--invalid-as" };
+            let option = if how == "report" { "--invalid" } else { "--invalid-as" };
             let ran = check(&[option, how, mode]);
             assert_eq!((ran.code, &ran.out), (Some(code), expected), "{how} {mode}: {}", ran.err);
-            assert_eq!(ran.err.contains("urls:2: ERR_NOT_URI"), how == "fail", "{how} {mode}: {}", ran.err);
+            assert_eq!(ran.err.contains("urls:2: ERR_NOT_URI"), how == "report", "{how} {mode}: {}", ran.err);
         }
     }
     let one = finish(command().args(["list", "match", "--invalid-as=match"]).arg(list).arg(BROWSER_ONLY));
