@@ -24,7 +24,7 @@ https://e.example/	3
 https:c
 a\\b
 C|/x
-ftp://f.example/
+ftp://f.example:8443/
 
 # comment
 https://long.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
@@ -88,6 +88,8 @@ urlid index build -q d more.txt > out
 urlid index build -q e plain.txt > out || test $? = 3
 cp -r e bad && for file in bad/*.parquet; do printf x | dd of=$file bs=1 seek=200 conv=notrunc 2> out; done
 urlid uniq -q --seen seen more.txt > out
+cp -r seen bad.seen
+for file in bad.seen/*.log; do printf damage | dd of=$file bs=1 seek=20 conv=notrunc 2> out; done
 urlid uniq -q --seen seen urls.txt > /dev/full 2> out || true
 urlid cdx make -q crawl.warc -o crawl.cdxj
 { cat crawl.cdxj; echo 'zz)/ 2026 {"url": "http://other/"}'; echo 'zz)/ 2026 {}'; } > bad.cdxj
