@@ -67,7 +67,7 @@ def test_one_array_of_all_rows_has_offsets_of_64_bits(small):
 def test_functions_of_large_columns_are_those_of_each_row(name, small):
     function = urlid.Function(name)
     urls = pa.chunked_array([URLS[:30], URLS[30:]])
-    arguments = {"url": urls, "form": pa.array(["web"] * len(URLS)), "hashed": pa.array([HASHED] * len(URLS))}
+    arguments = {"url": urls, "text": urls, "form": pa.array(["web"] * len(URLS)), "hashed": pa.array([HASHED] * len(URLS))}
     columns = [arguments[argument] for argument, _ in function.arguments]
     found = pa.array(function.column(*columns)).to_pylist()
     assert found == [function(*row) for row in zip(*(column.to_pylist() for column in columns), strict=True)]

@@ -147,8 +147,8 @@ fn the_file_decides_and_gives_each_url_one_template() {
         assert!(template.starts_with("h.example/"), "{url}: {template}");
         assigned.insert(template);
     }
-    // Beside the lines, a first segment that none of them has.
-    assert!(assigned.len() <= learned.templates.len() + 1, "{assigned:?}");
+    // Beside the lines, places where none of them goes on: a first segment, and a hash of digits only.
+    assert!(assigned.len() <= learned.templates.len() + 2, "{assigned:?}");
     let counted: usize = learned.templates.iter().map(|line| line.urls).sum();
     assert_eq!(counted, sample(&self::lines(&site(&mut Numbers(3), 4_000)), 2_000).urls().count());
 }
