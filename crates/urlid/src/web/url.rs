@@ -105,7 +105,7 @@ impl Url {
         }
     }
 
-    /// Returns the host as a [`SuffixList`](crate::suffix::SuffixList) splits it: a domain name without the
+    /// Returns the host as a [`SuffixList`] splits it: a domain name without the
     /// dot at its end. None if the host is anything else, or has an empty label.
     ///
     /// ```
