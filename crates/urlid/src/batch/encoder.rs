@@ -230,7 +230,7 @@ impl<'a, I: Identifier> Batch<'a, I> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
     }
 
-    /// Returns the error of a line without an identifier, of which [`exceptions`](Self::exceptions) has the
+    /// Returns the error of a line without an identifier, of which [`rejected`](Self::rejected) has the
     /// code; `None` if the code says it all, for a blank line, and for one with an identifier.
     ///
     /// The line is encoded alone for it, so this is for the few errors that are shown:

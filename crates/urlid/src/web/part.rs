@@ -31,10 +31,10 @@ pub enum Part {
     /// The label left of the public suffix.
     Domain,
     /// The public suffix. The private section of the list counts, so `github.io` is one, unless the list was
-    /// made with [`Sections::Icann`].
+    /// made with [`Sections::Icann`](crate::suffix::Sections::Icann).
     Tld,
     /// The public suffix with the label before it: under the private section `a.github.io`, under
-    /// [`Sections::Icann`] `github.io`.
+    /// [`Sections::Icann`](crate::suffix::Sections::Icann) `github.io`.
     RegisteredDomain,
     /// The path, percent-encoded, with its leading slash unless it is opaque.
     Path,
