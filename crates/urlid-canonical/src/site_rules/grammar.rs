@@ -148,7 +148,7 @@ pub(super) fn parse(text: &str, list: &SuffixList) -> Result<Parsed, Error> {
         return Err(TOO_LONG.error().with_shown(text.len()).with_expected(MOST_BYTES.to_string()));
     }
     let mut lines = (1_u32..).zip(text.split('\n'));
-    let name = lines.next().map_or(Ok(None), |(_, line)| head(line))?;
+    let name = lines.next().map_or(Ok(None), |(_, line)| name_after(HEAD, line, NO_HEAD))?;
     let mut scopes = HashMap::<String, u32>::new();
     let mut rules = Vec::new();
     let mut open = None;
@@ -181,13 +181,26 @@ fn in_order(scopes: HashMap<String, u32>, mut rules: Vec<RuleLine>) -> Parsed {
     Parsed { name: None, scopes: scopes.into_iter().map(|(name, _)| name).collect(), rules }
 }
 
-/// Reads the first line, and returns the name in it.
-fn head(line: &str) -> Result<Option<String>, Error> {
+/// Reads the first line of a file, and returns the name after its head.
+///
+/// # Errors
+/// Of the given kind, if the line has a different head or further words.
+pub(crate) fn name_after(head: &str, line: &str, no_head: ErrorKind) -> Result<Option<String>, Error> {
     let mut found = words(line);
-    let is_head = HEAD.split(' ').all(|word| found.next() == Some(word));
+    let is_head = head.split(' ').all(|word| found.next() == Some(word));
     match (is_head, found.next(), found.next()) {
         (true, name, None) => Ok(name.map(str::to_owned)),
-        _ => Err(NO_HEAD.found(line).with_number(1)),
+        _ => Err(no_head.found(line).with_number(1)),
+    }
+}
+
+/// Returns an error of the given kind if the first line has a name, and its content a different one.
+pub(crate) fn check_name(found: Option<&str>, name: &str, other_name: ErrorKind) -> Result<(), Error> {
+    match found {
+        Some(found) if found != name => {
+            Err(other_name.found(found).with_expected(name.to_owned()).with_number(1))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -402,12 +415,7 @@ impl Parsed {
 
     /// Returns an error if the first line has another name than the rules.
     pub(super) fn check_name(&self, name: &str) -> Result<(), Error> {
-        match &self.name {
-            Some(found) if found != name => {
-                Err(OTHER_NAME.found(found).with_expected(name.to_owned()).with_number(1))
-            }
-            _ => Ok(()),
-        }
+        check_name(self.name.as_deref(), name, OTHER_NAME)
     }
 }
 

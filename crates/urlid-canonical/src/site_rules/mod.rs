@@ -18,7 +18,7 @@ use grammar::{HEAD, Parsed};
 use scopes::Scopes;
 
 pub use grammar::{RuleKind, SiteRule, escape_rule_word};
-pub(crate) use grammar::{host_scope, words};
+pub(crate) use grammar::{check_name, host_scope, name_after, words};
 
 /// The rules of a file, for the step `+rules@NAME` after the profile `web`.
 ///

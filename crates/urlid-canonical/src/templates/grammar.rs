@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::shape::{SegmentClass, SegmentLook, SegmentShape};
-use crate::site_rules::{host_scope, words};
+use crate::site_rules::{check_name, host_scope, name_after, words};
 use urlid::{Error, ErrorCode, ErrorKind};
 
 /// How a file begins.
@@ -102,20 +102,14 @@ impl<'t> Template<'t> {
             }
             _ => Err(FIELD.found(field).with_expected("NAME={} or NAME=VALUE")),
         };
-        let fields =
+        let mut fields: Vec<_> =
             query.map_or(Ok(Vec::new()), |query| query.split('&').map(field).collect::<Result<_, _>>())?;
         let names: BTreeSet<&str> = fields.iter().map(|(name, _)| *name).collect();
-        match names.len() == fields.len() {
-            true => Ok(Self {
-                segments,
-                fields: {
-                    let mut fields = fields;
-                    fields.sort_unstable();
-                    fields
-                },
-            }),
-            false => Err(TEMPLATE.found(text).with_expected("each field once")),
+        if names.len() < fields.len() {
+            return Err(TEMPLATE.found(text).with_expected("each field once"));
         }
+        fields.sort_unstable();
+        Ok(Self { segments, fields })
     }
 
     /// Appends the canonical text.
@@ -155,13 +149,7 @@ pub(super) fn parse(text: &str, most_bytes: usize) -> Result<Parsed, Error> {
         return Err(TOO_LONG.error().with_shown(text.len()).with_expected(most_bytes.to_string()));
     }
     let mut lines = text.split('\n');
-    let head = lines.next().unwrap_or_default();
-    let mut found = words(head);
-    let is_head = HEAD.split(' ').all(|word| found.next() == Some(word));
-    let name = match (is_head, found.next(), found.next()) {
-        (true, name, None) => name.map(str::to_owned),
-        _ => return Err(NO_HEAD.found(head).with_number(1)),
-    };
+    let name = name_after(HEAD, lines.next().unwrap_or_default(), NO_HEAD)?;
     let mut templates: Vec<(usize, String)> = Vec::new();
     let mut hosts: Vec<String> = Vec::new();
     for (number, line) in (2..).zip(lines) {
@@ -203,12 +191,7 @@ pub(super) fn parse(text: &str, most_bytes: usize) -> Result<Parsed, Error> {
 impl Parsed {
     /// Returns an error if the first line has another name than the templates.
     pub(super) fn check_name(&self, name: &str) -> Result<(), Error> {
-        match &self.name {
-            Some(found) if found != name => {
-                Err(OTHER_NAME.found(found).with_expected(name.to_owned()).with_number(1))
-            }
-            _ => Ok(()),
-        }
+        check_name(self.name.as_deref(), name, OTHER_NAME)
     }
 }
 
