@@ -175,7 +175,7 @@ impl Cli {
             });
         }
         let cli = matches
-            .and_then(|matches| check_required(&words, &matches).map(|()| matches))
+            .and_then(|matches| check_required(&program, &words, &matches).map(|()| matches))
             .and_then(|matches| Cli::from_arg_matches(&matches))
             .map_err(|error| with_synonym(error).format(&mut program));
         if cli.as_ref().is_ok_and(|cli| cli.globals.quiet) {
@@ -200,8 +200,20 @@ impl Cli {
 ///
 /// The parser does not check this where a third option excludes the required one: after `uniq --sample 5`,
 /// `--limit 1` would be ignored, because `--per`, which it requires, cannot be used with `--sample`. A command
-/// line that was parsed is therefore parsed again by a definition in which no option excludes another.
-fn check_required(words: &[OsString], matches: &ArgMatches) -> Result<(), clap::Error> {
+/// line with an option that excludes a missing one is therefore parsed again by a definition in which no option
+/// excludes another.
+fn check_required(
+    parsed_by: &clap::Command,
+    words: &[OsString],
+    matches: &ArgMatches,
+) -> Result<(), clap::Error> {
+    let (verb, given) = verb_of(parsed_by, matches);
+    let is_given = |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let is_excluded =
+        |arg: &Arg| verb.get_arguments().filter(is_given).any(|other| exclude(verb, arg, other));
+    if !verb.get_arguments().any(|arg| !is_given(&arg) && is_excluded(arg)) {
+        return Ok(());
+    }
     let Err(mut error) = without_conflicts(program()).try_get_matches_from(words) else { return Ok(()) };
     let tips = excluded(matches, &error);
     if !tips.is_empty() {
