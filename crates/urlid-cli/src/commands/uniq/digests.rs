@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use urlid::suffix::SuffixList;
 use urlid::web::Part;
-use urlid_canonical::{Form, Templates};
+use urlid_canonical::{Form, TemplateAssigner, Templates};
 use urlid_store::seen::{Digester, digest};
 use urlid_store::sort::{DigestSet, Sight, TextDigest};
 
@@ -96,10 +96,14 @@ impl Digests {
 
     /// Keeps these records.
     pub(super) fn retain(&mut self, keeps: &[bool]) {
-        self.routes.retain(|(index, _)| keeps[*index]);
-        for (index, _) in &mut self.routes {
-            *index = keeps[..*index].iter().filter(|keeps| **keeps).count();
-        }
+        let (mut kept, mut counted) = (0, 0);
+        self.routes.retain_mut(|(index, _)| {
+            // Ascending, so that each record is counted once.
+            kept += keeps[counted..*index].iter().filter(|keeps| **keeps).count();
+            counted = *index;
+            *index = kept;
+            keeps[counted]
+        });
         retain(&mut self.digests, keeps);
         retain(&mut self.sites, keeps);
         retain(&mut self.indexes, keeps);
@@ -116,12 +120,20 @@ fn retain<T>(list: &mut Vec<T>, keeps: &[bool]) {
 pub(super) struct DigestMaker<'a> {
     digester: Digester<'a>,
     sites: Option<&'a Sites<'a>>,
+    /// Of sites that are templates.
+    assigner: Option<TemplateAssigner<'a>>,
     looks_for_routes: bool,
 }
 
 impl<'a> DigestMaker<'a> {
     pub(super) fn new(form: &'a Form, sites: Option<&'a Sites<'a>>) -> Self {
-        DigestMaker { digester: Digester::new(form), sites, looks_for_routes: drops_fragments(form) }
+        let assigner = sites.and_then(|sites| Some(sites.templates.as_ref()?.assigner()));
+        DigestMaker {
+            digester: Digester::new(form),
+            sites,
+            assigner,
+            looks_for_routes: drops_fragments(form),
+        }
     }
 
     /// Appends the digest of a text; returns `false` for an empty one, which has none.
@@ -136,7 +148,7 @@ impl<'a> DigestMaker<'a> {
             made.routes.push((made.digests.len(), digest(&format!("{form:032x}{fragment}"))));
         }
         made.digests.push(form);
-        made.sites.extend(self.sites.map(|sites| sites.of(text)));
+        made.sites.extend(self.sites.map(|sites| sites.of(text, self.assigner.as_mut())));
         Ok(true)
     }
 }
@@ -238,12 +250,11 @@ impl Per {
 
 impl Sites<'_> {
     /// Returns the digest of the site of a URL: of the part, of the host if it has none, or of nothing.
-    fn of(&self, url: &str) -> TextDigest {
+    fn of(&self, url: &str, assigner: Option<&mut TemplateAssigner<'_>>) -> TextDigest {
         let part = |part: Part| part.of(url, &self.list).ok().flatten().filter(|part| !part.is_empty());
-        let assign = |templates: &Templates| templates.assign(url).ok().flatten().map(Cow::Owned);
         let site = match self.per {
             Per::Part(name) => part(name),
-            Per::Template => self.templates.as_ref().and_then(assign),
+            Per::Template => assigner.and_then(|assigner| assigner.assign(url).ok()?).map(Cow::Owned),
         };
         // Of hosts only the digest is kept, so that each takes the same memory, however long it is.
         digest(&site.or_else(|| part(Part::Host)).unwrap_or_default())
