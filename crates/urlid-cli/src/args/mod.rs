@@ -12,6 +12,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlid::batch::{Cpu, Kernels};
 use urlid::suffix::{Sections, SuffixList};
+use urlid::web::Part;
 
 use crate::input::bounded::read_text;
 use crate::output::escape::Escaped;
@@ -158,6 +159,11 @@ pub(crate) fn part_name(name: &'static str) -> &'static str {
         "first_directory" => "first_directory|first-directory",
         _ => name,
     }
+}
+
+/// Returns whether a part depends on the suffix list.
+pub(crate) fn splits_hosts(part: Part) -> bool {
+    matches!(part, Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain)
 }
 
 /// Returns a parser of names, each for a value of a library's own type. The help lists each name with its

@@ -13,7 +13,7 @@ use urlid_store::seen::digest;
 use urlid_store::sort::{TallyOrder, TextTally};
 
 use crate::args::templates::TemplatesArg;
-use crate::args::{Globals, choice, part_name};
+use crate::args::{Globals, choice, part_name, splits_hosts};
 use crate::input::batch::BatchText;
 use crate::input::columns::ColumnArgs;
 use crate::input::driver::Work;
@@ -115,8 +115,7 @@ impl CountBy {
 impl CountArgs {
     /// Returns whether the command splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        let splits = |part| matches!(part, Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain);
-        matches!(self.by, Some(CountBy::Part(part)) if splits(part))
+        matches!(self.by, Some(CountBy::Part(part)) if splits_hosts(part))
     }
 }
 

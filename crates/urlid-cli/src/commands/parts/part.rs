@@ -8,6 +8,8 @@ use urlid::reference::{Authority, Class, Context, Reference, ReferenceBuf};
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, QueryPairs, Url, UrlParts, clean, force};
 
+use crate::args::splits_hosts;
+
 /// In which form parts are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
@@ -103,10 +105,7 @@ impl<'a> Parts<'a> {
 
 /// Returns whether this part is made from the URL, so that no text of the URL is its raw form.
 fn is_made(part: Part) -> bool {
-    matches!(
-        part,
-        Part::HostKind | Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain | Part::Origin
-    )
+    splits_hosts(part) || matches!(part, Part::HostKind | Part::Origin)
 }
 
 fn raw_part<'r>(raw: &Reference<'r>, part: Part) -> Option<&'r str> {
@@ -232,10 +231,7 @@ impl Piece {
 impl Template {
     /// Returns whether the text has a part that depends on the suffix list.
     pub(super) fn splits_hosts(&self) -> bool {
-        let splits = |piece: &Piece| {
-            matches!(piece, Piece::Part(Part::Sub | Part::Domain | Part::Tld | Part::RegisteredDomain))
-        };
-        self.pieces.iter().any(splits)
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Part(part) if splits_hosts(*part)))
     }
 
     /// Returns the name of the column: the given one, that of the only part, or `get`.

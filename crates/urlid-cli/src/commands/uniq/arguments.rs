@@ -11,7 +11,7 @@ use super::choices::Wanted;
 use super::digests::Per;
 use super::rows::Content;
 use crate::args::templates::TemplatesArg;
-use crate::args::{choice, part_name};
+use crate::args::{choice, part_name, splits_hosts};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
 use crate::input::sources::Source;
@@ -156,7 +156,7 @@ impl UniqArgs {
     /// Returns whether the command splits hosts by the suffix list.
     pub(crate) fn splits_hosts(&self) -> bool {
         // Hosts are compared whole: with `--per host`, --psl is an error, because it would have no effect.
-        matches!(self.per, Some(Per::Part(Part::RegisteredDomain | Part::Domain | Part::Tld)))
+        matches!(self.per, Some(Per::Part(part)) if splits_hosts(part))
     }
 
     /// Returns an error for options that exclude each other, with the reason.
