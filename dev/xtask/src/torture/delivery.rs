@@ -4,7 +4,6 @@
 //! pending, then those that are not stored. The reader of a killed run takes all that the run wrote; one that
 //! closes its pipe leaves what is in it.
 
-use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 use std::process::{ChildStdout, Command, Stdio};
@@ -152,7 +151,7 @@ fn take(mut out: ChildStdout, limit: usize) -> std::io::Result<Vec<u8>> {
 
 /// Returns the number of lines that are stored, after `verify` found nothing.
 fn stored(bench: &Bench, set: &Path) -> Result<u64, String> {
-    bench.done([OsStr::new("verify"), set.as_os_str()])?;
+    of_seen(bench, set, "verify")?;
     number(bench, set, "keys")
 }
 
@@ -160,9 +159,15 @@ fn remove(set: &Path) -> Result<(), String> {
     std::fs::remove_dir_all(set).map_err(|e| e.to_string())
 }
 
-/// Returns a number that `index show` prints, or 0.
+/// Runs `urlid seen VERB SET` and expects exit 0.
+fn of_seen(bench: &Bench, set: &Path, verb: &str) -> Result<String, String> {
+    let mut command = Command::new(&bench.urlid);
+    expect(&super::child::output(command.args(["seen", verb]).arg(set))?, 0)
+}
+
+/// Returns a number that `seen show` prints, or 0.
 fn number(bench: &Bench, set: &Path, name: &str) -> Result<u64, String> {
-    let shown = bench.done([OsStr::new("show"), set.as_os_str(), OsStr::new("--limit"), OsStr::new("0")])?;
+    let shown = of_seen(bench, set, "show")?;
     let row = shown.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix("\t\t"));
     row.map_or(Ok(0), |count| count.parse().map_err(|_| format!("no number: {count}")))
 }
