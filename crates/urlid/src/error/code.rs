@@ -46,8 +46,8 @@ pub enum ErrorCode {
     HashedSyntax,
     /// `ERR_HOST_LEN`: the host or one of its labels is empty or too long.
     HostLen,
-    /// `ERR_HOST_NOT_DNS`: the host is not a DNS name, because it is an IP address or has characters that a
-    /// name cannot have.
+    /// `ERR_HOST_NOT_DNS`: the host is not a DNS name, because it is missing, is an IP address, or breaks the
+    /// rules for names.
     HostNotDns,
     /// `ERR_ID_HEX`: an identifier has a character that is not allowed in it.
     IdHex,
