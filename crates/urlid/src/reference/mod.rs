@@ -46,8 +46,8 @@ use parse::Offsets;
 
 /// A URL or relative reference: the unchanged text and the offsets of its tokens.
 ///
-/// Every string of less than 4 GiB is a `Reference`. [`Reference::is_valid`] returns whether it satisfies the
-/// structural constraints of the Theory.
+/// Every string of less than 4 GiB is a `Reference`, because [`Reference::parse`] fails only for longer
+/// texts. [`Reference::is_valid`] returns whether it satisfies the structural constraints of the Theory.
 ///
 /// ```text
 /// http://user:pass@example.com:80/dir/file?query#fragment
