@@ -1,4 +1,4 @@
-//! The table's filter against its walk, and the precomputed values against their definitions.
+//! Compares the table's filter with its walk, and the precomputed values with their definitions.
 
 use sha2::{Digest, Sha256};
 
