@@ -68,8 +68,8 @@ pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
         return Err(HexError::Length(length));
     }
     let mut bytes = [0; N];
-    // If a character is not ASCII, there are more bytes than characters. Its first byte is among the first `2
-    // * N` bytes and is an error, so `index` stays below `N`.
+    // If a character is not ASCII, there are more bytes than characters. Its first byte is among the
+    // first `2 * N` bytes and is an error, so `index` stays below `N`.
     for (index, pair) in text.as_bytes().chunks_exact(2).enumerate() {
         let digit = |offset: usize| value(pair[offset]).ok_or(HexError::Digit(2 * index + offset));
         bytes[index] = digit(0)? << 4 | digit(1)?;
