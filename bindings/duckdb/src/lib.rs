@@ -4,6 +4,7 @@
 //! D LOAD './urlid.duckdb_extension';
 //! D SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
+//!
 //! The functions are those in `urlid_ops::functions`. DuckDB calls each with a vector of rows. `urlid`'s
 //! batch encoder computes identifiers, and other results are computed row by row. `unsafe` code is in `host`,
 //! and in the entry point here.

@@ -75,6 +75,7 @@ impl<I: Identifier> Encoder<I> {
     }
 
     /// Encodes a column of URLs and calls `receive` for each batch.
+    ///
     /// The column has the layout of Arrow: each URL is in `bytes` from its offset to the next offset, so
     /// there is one more offset than there are URLs. An offset that descends or is beyond `bytes` is replaced
     /// by the nearest valid one. Only URLs near the ends of `bytes` are copied. A URL that is not UTF-8 is

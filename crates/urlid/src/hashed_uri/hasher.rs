@@ -203,7 +203,7 @@ const KEY_MISSING: ErrorKind =
 /// assert_eq!(Digest::new(&[0x29, 0xb1]).expect("it is short").as_bytes(), [0x29, 0xb1]);
 /// assert_eq!(Digest::new(&[0; 65]), None);
 /// ```
-// The bytes past the length are zeros, so the derived order is that of the slices.
+// The bytes past the length are zeros, so the derived order is the order of the slices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest {
     bytes: [u8; Self::LONGEST],

@@ -88,8 +88,8 @@ impl Slice {
 
     /// Returns the hash of a part (H_n, section 4): the low bits of SHA-256 over label, a zero byte and
     /// value.
+    ///
     /// The value is hashed unchanged, so host parts must first be mapped by [`HostPart`].
-    /// The value is taken as it stands; host parts must be mapped first, by [`HostPart`].
     pub fn hash(self, value: &str) -> u64 {
         hash(self.label(), value.as_bytes(), self.bits())
     }
