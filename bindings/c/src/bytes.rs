@@ -1,4 +1,4 @@
-//! Texts and bytes with a length, as C passes them.
+//! Texts and bytes with a length, in the form in which C passes them.
 
 use std::mem::MaybeUninit;
 use std::slice;
@@ -55,16 +55,16 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, length: usize) -> Option<&'a [
     }
 }
 
-/// A column of texts as Arrow has them: number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`.
+/// A column of texts in Arrow's form: number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column<'a> {
     pub(crate) data: &'a [u8],
-    /// One more number than there are texts; they ascend, and are at most the length of `data`.
+    /// The offsets, one more than there are texts. They ascend and are at most the length of `data`.
     pub(crate) offsets: &'a [i32],
 }
 
 impl<'a> Column<'a> {
-    /// Reads a column of C. Pointers that are NULL, and offsets that descend or lie beyond `length`, are
+    /// Reads a column of C. Pointers that are NULL, and offsets that descend or are beyond `length`, are
     /// `URLID_MISUSE`.
     ///
     /// # Safety
