@@ -1,11 +1,11 @@
 /*
- * urlid for C: identifiers of many URLs at once, and the functions of SQL, one row at a time.
+ * urlid for C: identifiers of many URLs at once, and the SQL functions, one row at a time.
  *
- * Texts are UTF-8 with a length; they need no zero byte at the end, and none may be assumed at the end of a text from here. A text
- * that is not UTF-8 is no URL and no name.
+ * Texts are UTF-8 with a length. They need not end in a zero byte, and texts from this library may lack one. A text that is not UTF-8
+ * is neither a URL nor a name.
  *
- * Every function that can fail returns a urlid_code. What it writes through pointers is complete if that is URLID_OK, and unchanged
- * otherwise. No function unwinds into the caller, and none ends the process unless memory runs out.
+ * Every function that can fail returns a urlid_code. If the code is URLID_OK, the output that it writes through pointers is complete.
+ * Otherwise the output is unchanged. Functions never unwind into the caller, and only end the process if memory runs out.
  *
  * Threads: a urlid_encoder and a urlid_call may be created, used and freed by different threads, but by one at a time. Every other
  * function may be called by any thread at any time.
@@ -20,16 +20,16 @@
 // The maximum number of arguments of a function.
 #define URLID_MOST_ARGUMENTS 3
 
-// * What a function returns. A number never changes its meaning; new ones may be added.
+// * The result of a function. A number never changes its meaning, but new numbers may be added.
 // *
-// * Positive codes are about the data or about an argument of a function of SQL. They have a text, such as `ERR_PORT`, which is the same
-// * in every language (`urlid_code_text`).
+// * Positive codes are about the data or about an argument of an SQL function. They have a text, such as `ERR_PORT`, which is the same in
+// * every language (`urlid_code_text`).
 enum urlid_code
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // A bug of urlid. The handle of the call can only be freed.
+    // A bug of urlid. The handle that was passed to the function can only be freed.
     URLID_PANIC = -2,
     // A pointer is NULL although it must not be, or a number is not a value of its enum.
     URLID_MISUSE = -1,
@@ -81,7 +81,7 @@ enum urlid_code
     URLID_ERR_KEY = 22,
     // A line or a text is too long.
     URLID_ERR_LINE_LEN = 23,
-    // The header of a hidden list is not valid or does not agree with what follows it.
+    // The header of a hidden list is not valid or contradicts the rest of the list.
     URLID_ERR_LIST_HEADER = 24,
     // A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of
     // rules is not valid.

@@ -3,16 +3,16 @@
 use urlid::ErrorCode;
 
 /**
- * What a function returns. A number never changes its meaning; new ones may be added.
+ * The result of a function. A number never changes its meaning, but new numbers may be added.
  *
- * Positive codes are about the data or about an argument of a function of SQL. They have a text, such as `ERR_PORT`, which is the same
- * in every language (`urlid_code_text`).
+ * Positive codes are about the data or about an argument of an SQL function. They have a text, such as `ERR_PORT`, which is the same in
+ * every language (`urlid_code_text`).
  */
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(non_camel_case_types, reason = "the names of the header")]
 pub enum Code {
-    /// A bug of urlid. The handle of the call can only be freed.
+    /// A bug of urlid. The handle that was passed to the function can only be freed.
     URLID_PANIC = -2,
     /// A pointer is NULL although it must not be, or a number is not a value of its enum.
     URLID_MISUSE = -1,
@@ -64,7 +64,7 @@ pub enum Code {
     URLID_ERR_KEY = 22,
     /// A line or a text is too long.
     URLID_ERR_LINE_LEN = 23,
-    /// The header of a hidden list is not valid or does not agree with what follows it.
+    /// The header of a hidden list is not valid or contradicts the rest of the list.
     URLID_ERR_LIST_HEADER = 24,
     /// A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of
     /// rules is not valid.

@@ -73,7 +73,7 @@ pub enum ErrorCode {
     LineLen,
     /// `ERR_LIST_DELTA`: a delta of a hidden list is damaged, or does not apply to this list.
     ListDelta,
-    /// `ERR_LIST_HEADER`: the header of a hidden list is not valid or does not agree with what follows it.
+    /// `ERR_LIST_HEADER`: the header of a hidden list is not valid or contradicts the rest of the list.
     ListHeader,
     /// `ERR_LIST_KIND`: a hidden list keeps too few bits of its digests for the request.
     ListKind,
