@@ -123,7 +123,7 @@ impl Value {
     /// Reads a value of C. Returns `None` for an unknown kind or a NULL pointer with a length.
     ///
     /// # Safety
-    /// If the kind is that of a text or of bytes, `bytes` is one, and nobody changes it during `'a`.
+    /// If the kind is text or bytes, `bytes` is valid and stays unchanged during `'a`.
     unsafe fn read<'a>(&self) -> Option<functions::SqlValue<'a>> {
         // SAFETY: promised by the caller; only called for texts and bytes.
         let bytes = || unsafe { self.bytes.get() };

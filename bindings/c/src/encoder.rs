@@ -192,8 +192,8 @@ struct Output<'a> {
 
 impl<'a> Output<'a> {
     /// # Safety
-    /// `ids` points to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes; nobody else
-    /// uses them during `'a`.
+    /// `ids` points to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes. Both are
+    /// only used here during `'a`.
     unsafe fn new(ids: *mut u8, codes: *mut i32, count: usize) -> Result<Self, Code> {
         // SAFETY: promised by the caller; bytes need no alignment.
         let ids = unsafe { array_mut(ids.cast(), count) }.ok_or(Code::URLID_MISUSE)?;

@@ -1,9 +1,9 @@
 //! SHA-256 and SHA-1 of many short messages, byte classes and hex, with a portable twin of each.
 //!
-//! This crate is the lowest layer, and the only one among the libraries of the workspace with `unsafe`. It
-//! works on bytes and does not depend on URLs. Every kernel exists in a portable form. The faster twins are
-//! reached through [`Kernels`], a value that can only be built on a machine that can run them. [`Cpu`] names
-//! the choices.
+//! This crate is the lowest layer, and the only one with `unsafe` among the crates that `urlid` depends on in
+//! this workspace. It works on bytes and does not depend on URLs. Every kernel exists in a portable form. The
+//! faster twins are reached through [`Kernels`], a value that can only be built on a machine that can run
+//! them. [`Cpu`] names the choices.
 //!
 //! ```
 //! use urlid_simd::{MessageBlock, Cpu, Kernels, Label};

@@ -28,9 +28,9 @@ use crate::suffix::SuffixList;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot {
-    /// The list's version line, or empty if the list has none.
+    /// The list's version line, or an empty text without such a line.
     pub psl_version: String,
-    /// The list's commit line, or empty if the list has none.
+    /// The list's commit line, or an empty text without such a line.
     pub psl_commit: String,
     /// The SHA-256 digest of the list's text, as 64 hexadecimal digits.
     pub psl_sha256: String,
