@@ -28,7 +28,7 @@ pub(crate) type Body = Box<dyn Fn(&Arguments<'_>, &mut Results<'_>) -> Result<()
 /// database.
 ///
 /// # Safety
-/// The arguments are the arguments of the entry point of an extension.
+/// The arguments are from DuckDB's call of the entry point of an extension.
 pub(crate) unsafe fn load(
     info: duckdb_extension_info,
     access: *const duckdb_extension_access,

@@ -208,7 +208,7 @@ impl<'a, I: Identifier> Batch<'a, I> {
         self.lines.len()
     }
 
-    /// Returns whether the batch has zero lines.
+    /// Returns whether the batch has no lines.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }

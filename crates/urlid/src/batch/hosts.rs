@@ -84,7 +84,7 @@ impl Hosts {
     }
 
     /// Looks up the hashes of each line, or adds the messages of a new host. Calls `on_none` for lines
-    /// without hashes, by ascending index. The lines must be the lines of the last [`Hosts::prefetch`].
+    /// without hashes, by ascending index. The lines must be the same as in the last [`Hosts::prefetch`].
     #[inline]
     pub(super) fn look_up(
         &mut self,

@@ -10,8 +10,8 @@ use urlid_simd::{Kernels, Simd, Task, Window};
 
 use crate::plain::window;
 
-/// The number of bytes before the lines. A message's label has at most eight bytes, and overwrites the bytes
-/// before a copy of its text.
+/// The number of bytes before the lines. A message's label has at most eight bytes, and overwrites a copy of
+/// the bytes before its text.
 pub(super) const PADDING_BEFORE: usize = 8;
 
 /// The number of bytes after the lines: two windows from the end of the last line.

@@ -210,7 +210,7 @@ pub struct PlainUrl<'t> {
     pub scheme: PlainScheme,
     /// The byte offset of the end of the host.
     pub host_end: usize,
-    /// The port, if it is written.
+    /// The port, if there is one.
     pub port: Option<u16>,
     /// The offsets of the parts.
     pub boundaries: Boundaries,

@@ -86,7 +86,7 @@ impl<'a> Components<'a> {
         self.host.sub()
     }
 
-    /// Returns the port, if it is written.
+    /// Returns the port, if the URL has one.
     pub fn port(&self) -> Option<u16> {
         self.host.port()
     }
@@ -234,7 +234,7 @@ impl<'a> HostAndPort<'a> {
         self.tld_hash.map(u64::from)
     }
 
-    /// Returns the port, if it is written.
+    /// Returns the port, if the URL has one.
     pub(crate) fn port(&self) -> Option<u16> {
         self.port
     }

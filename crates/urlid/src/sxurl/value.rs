@@ -105,12 +105,12 @@ impl Sxurl {
         self.header().flags.contains(Flags::FRAG)
     }
 
-    /// Returns whether a port is written.
+    /// Returns whether the URL has a port.
     pub fn has_port(&self) -> bool {
         self.header().flags.contains(Flags::PORT)
     }
 
-    /// Returns the port, if it is written.
+    /// Returns the port, if the URL has one.
     pub fn port(&self) -> Option<u16> {
         self.has_port().then(|| self.field(Field::Port) as u16)
     }

@@ -76,7 +76,8 @@ fn recognise(text: &str) -> Option<(PlainUrl<'_>, PlainForm)> {
     (form != PlainForm::Unrecognised && !has_default_port).then_some((url, form))
 }
 
-/// Appends the normal form of a URL that a scan recognises, and returns true. Otherwise `out` is unchanged.
+/// Appends the normal form of a URL that a scan recognises, and returns true. Otherwise returns
+/// false and leaves `out` unchanged.
 pub fn push_normal(text: &str, out: &mut String) -> bool {
     let form = recognise(text).map(|(_, form)| form);
     if form.is_some() {
