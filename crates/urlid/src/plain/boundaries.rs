@@ -44,11 +44,11 @@ impl PlainScheme {
 pub struct Boundaries {
     /// The offset after `://`.
     pub authority: u32,
-    /// The offset of the path's slash.
+    /// The end of the authority: the offset of the path's slash, or of the next delimiter.
     pub authority_end: u32,
-    /// The offset of the `?` or `#`.
+    /// The end of the path: the offset of the `?` or `#`, or the length of the text.
     pub path_end: u32,
-    /// The offset of the `#`.
+    /// The end of the query: the offset of the `#`, or the length of the text.
     pub query_end: u32,
     /// The length of the text.
     pub end: u32,
