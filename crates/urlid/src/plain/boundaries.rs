@@ -46,9 +46,9 @@ pub struct Boundaries {
     pub authority: u32,
     /// The end of the authority: the offset of the path's slash, or of the next delimiter.
     pub authority_end: u32,
-    /// The end of the path: the offset of the `?` or `#`, or the length of the text.
+    /// The end of the path: the offset of the `?` or `#`, or `end`.
     pub path_end: u32,
-    /// The end of the query: the offset of the `#`, or the length of the text.
+    /// The end of the query: the offset of the `#`, or `end`.
     pub query_end: u32,
     /// The length of the text.
     pub end: u32,
