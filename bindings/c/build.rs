@@ -1,5 +1,5 @@
-//! Names the shared library in itself: a program that is linked with it looks for this name when it starts.
-//! The number changes when a program has to be compiled again.
+//! Sets the name of the shared library inside itself. A program that is linked with the library looks for
+//! this name when it starts. The number changes when programs have to be compiled again.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,11 +1,11 @@
 /*
- * urlid for C: identifiers of many URLs at once, and the functions of SQL, one row at a time.
+ * urlid for C: identifiers of many URLs at once, and the SQL functions, one row at a time.
  *
- * Texts are UTF-8 with a length; they need no zero byte at the end, and none may be assumed at the end of a text from here. A text
- * that is not UTF-8 is no URL and no name.
+ * Texts are UTF-8 with a length. They need not end in a zero byte, and texts from this library may lack one. A text that is not UTF-8
+ * is neither a URL nor a name.
  *
- * Every function that can fail returns a urlid_code. What it writes through pointers is complete if that is URLID_OK, and unchanged
- * otherwise. No function unwinds into the caller, and none ends the process unless memory runs out.
+ * Every function that can fail returns a urlid_code. If the code is URLID_OK, the output that it writes through pointers is complete.
+ * Otherwise the output is unchanged. Functions never unwind into the caller, and only end the process if memory runs out.
  *
  * Threads: a urlid_encoder and a urlid_call may be created, used and freed by different threads, but by one at a time. Every other
  * function may be called by any thread at any time.
@@ -17,21 +17,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The most arguments that a function has.
+// The maximum number of arguments of a function.
 #define URLID_MOST_ARGUMENTS 3
 
-// * What a function returns. A number never changes its meaning; new ones may be added.
+// * The result of a function. A number never changes its meaning, but new numbers may be added.
 // *
-// * Positive codes are about the data or about an argument of a function of SQL. They have a text, such as `ERR_PORT`, which is the same
-// * in every language (`urlid_code_text`).
+// * Positive codes are about the data or about an argument of an SQL function. They have a text, such as `ERR_PORT`, which is the same in
+// * every language (`urlid_code_text`).
 enum urlid_code
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // A bug of urlid. The handle that the function was called with can only be freed.
+    // A bug of urlid. The handle that was passed to the function can only be freed.
     URLID_PANIC = -2,
-    // A pointer is NULL that must not be, or a number is none of those of its enum.
+    // A pointer is NULL although it must not be, or a number is not a value of its enum.
     URLID_MISUSE = -1,
     // Done.
     URLID_OK = 0,
@@ -39,13 +39,13 @@ enum urlid_code
     URLID_ERR_ALGORITHM = 1,
     // A record of a web archive, a line of its index, a sitemap or a list of bookmarks is malformed.
     URLID_ERR_ARCHIVE = 2,
-    // An argument of a function of SQL is wrong for every row.
+    // An argument of an SQL function is wrong for every row.
     URLID_ERR_ARGUMENT = 3,
     // A canonical form is not defined for the text.
     URLID_ERR_CANON = 4,
     // URLs of different canonical forms would be mixed.
     URLID_ERR_CANON_MIXED = 5,
-    // The name of a canonical form is not one.
+    // The name of a canonical form is unknown.
     URLID_ERR_CANON_NAME = 6,
     // A Parquet or CSV file has no text column of this name.
     URLID_ERR_COLUMN = 7,
@@ -53,13 +53,13 @@ enum urlid_code
     URLID_ERR_COMPRESSED = 8,
     // The digest of a hashed URI does not have the length of its algorithm.
     URLID_ERR_DIGEST_LENGTH = 9,
-    // A hashed URI does not begin with `hashed:`.
+    // A hashed URI does not start with `hashed:`.
     URLID_ERR_HASHED_SCHEME = 10,
     // A hashed URI does not follow its grammar.
     URLID_ERR_HASHED_SYNTAX = 11,
     // The host or one of its labels is empty or too long.
     URLID_ERR_HOST_LEN = 12,
-    // The host is not a DNS name: it is an address, or no name can hold it.
+    // The host is not a DNS name, because it is missing, is an IP address, or breaks the rules for names.
     URLID_ERR_HOST_NOT_DNS = 13,
     // An identifier has a character that is not allowed in it.
     URLID_ERR_ID_HEX = 14,
@@ -69,19 +69,19 @@ enum urlid_code
     URLID_ERR_ID_RESERVED = 16,
     // The version of an SXURL identifier is unknown.
     URLID_ERR_ID_VERSION = 17,
-    // An index holds something that no version of urlid wrote.
+    // An index holds data that no version of urlid wrote.
     URLID_ERR_INDEX_DAMAGED = 18,
     // A file is not an index of the format that this version of urlid reads.
     URLID_ERR_INDEX_FORMAT = 19,
-    // The scheme has no SXURL: it is not `https`, `http` or `ftp`.
+    // The scheme has no SXURL because it is not `https`, `http` or `ftp`.
     URLID_ERR_INVALID_SCHEME = 20,
     // The operating system reported an error while reading or writing.
     URLID_ERR_IO = 21,
-    // A key is missing, too short, not needed, or not the right one.
+    // A key is missing, too short, not needed or wrong.
     URLID_ERR_KEY = 22,
     // A line or a text is too long.
     URLID_ERR_LINE_LEN = 23,
-    // The header of a hidden list is not valid or does not agree with what follows it.
+    // The header of a hidden list is not valid or contradicts the rest of the list.
     URLID_ERR_LIST_HEADER = 24,
     // A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of
     // rules is not valid.
@@ -90,27 +90,28 @@ enum urlid_code
     URLID_ERR_NOT_URI = 26,
     // The tokens are not a URL of the Theory of URLs, or goto has no result.
     URLID_ERR_NO_URL = 27,
-    // The port is not a number from 1 to 65535, or an identifier contradicts itself about it.
+    // The port is not a number from 1 to 65535, or the port fields of an identifier contradict each other.
     URLID_ERR_PORT = 28,
     // The reference is relative and there is no base to resolve it against.
     URLID_ERR_RELATIVE = 29,
     // Identifiers of different snapshots (suffix list or Unicode data) would be mixed.
     URLID_ERR_SNAPSHOT = 30,
-    // A Parquet or CSV file is malformed, cut short, or claims more than it holds.
+    // A Parquet or CSV file is malformed, cut short, or declares more data than it holds.
     URLID_ERR_TABLE = 31,
     // The text is not a URL by the URL Standard, or it is relative and there is no base.
     URLID_ERR_URL_PARSE = 32,
     // A line is not UTF-8.
     URLID_ERR_UTF8 = 33,
-    // A file is of a kind that is not read.
+    // Files of this kind cannot be read.
     URLID_ERR_FILE_KIND = 34,
-    // A delta of a hidden list is damaged, or does not lead from the list that it is applied to.
+    // A delta of a hidden list is damaged, or does not apply to this list.
     URLID_ERR_LIST_DELTA = 35,
-    // A hidden list keeps too little of its digests for what is asked of it.
+    // A hidden list keeps too few bits of its digests for the request.
     URLID_ERR_LIST_KIND = 36,
-    // A shard of a hidden list, or the index of its shards, is missing, damaged or another one.
+    // A shard of a hidden list, or the index of its shards, is missing, damaged or from a different list.
     URLID_ERR_LIST_SHARD = 37,
-    // A hidden list is not signed by the key that is trusted, has expired, or is older than one seen before.
+    // A hidden list is not signed by the trusted key, has expired, or is older than one that was seen
+    // before.
     URLID_ERR_LIST_TRUST = 38,
     // Another process is using the index or the seen-set.
     URLID_ERR_IN_USE = 39,
@@ -129,7 +130,7 @@ enum urlid_identifier
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // SXURL, by the compiled public suffix list.
+    // SXURL, with the compiled public suffix list.
     URLID_SXURL = 1,
     // url-hash: SHA-256 of the WHATWG normal form.
     URLID_URL_HASH = 2,
@@ -148,7 +149,7 @@ enum urlid_type
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // No value.
+    // NULL, without a value.
     URLID_NULL = 0,
     // UTF-8, in `bytes`.
     URLID_TEXT = 1,
@@ -167,10 +168,10 @@ typedef int32_t urlid_type;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// A function with what it keeps between rows.
+// A function and its state between rows.
 typedef struct urlid_call urlid_call;
 
-// Makes identifiers of many URLs. Owns its memory: after the first batches it seldom allocates.
+// Makes identifiers of many URLs. Owns its memory: after the first batches it rarely allocates.
 typedef struct urlid_encoder urlid_encoder;
 
 // A text, or bytes, with a length. `data` may be NULL if `length` is 0.
@@ -199,17 +200,17 @@ typedef struct {
     int32_t kind;
 } urlid_argument;
 
-// A function of SQL. Its texts are valid until the process ends.
+// An SQL function. Its texts are valid until the process ends.
 typedef struct {
-    // The name, the same in every database.
+    // The name, which is the same in every database.
     urlid_bytes name;
-    // What it returns, in one sentence.
+    // A sentence about the result.
     urlid_bytes about;
     // The type of the result, one of urlid_type.
     int32_t result;
-    // How many arguments it has.
+    // The number of arguments.
     size_t argument_count;
-    // The arguments; those past the count are of type URLID_NULL.
+    // The arguments. Arguments past the count are of type URLID_NULL.
     urlid_argument arguments[URLID_MOST_ARGUMENTS];
 } urlid_function;
 
@@ -217,8 +218,8 @@ typedef struct {
 extern "C" {
 #endif // __cplusplus
 
-// Makes a call of the function with a name, such as `urlid_host`. A name that does not exist is
-// URLID_ERR_ARGUMENT. Free it with urlid_call_free.
+// Makes a call of the function with this name, such as `urlid_host`. An unknown name is URLID_ERR_ARGUMENT.
+// Free the call with urlid_call_free.
 //
 // # Safety
 // `name` is a text, and `call` points to a pointer that can be written.
@@ -230,12 +231,12 @@ urlid_code urlid_call_new(urlid_bytes name, urlid_call **call);
 // `call` is from urlid_call_new and is not used again, or is NULL.
 void urlid_call_free(urlid_call *call);
 
-// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is rejected,
-// or if a URL does not have what is wanted of it. The bytes of a result are valid until the call is used
-// again or freed.
+// Runs a call for one row. The result is URLID_NULL if an argument is URLID_NULL, if a URL or an identifier
+// is rejected, or if a URL does not have the requested part. The bytes of a result are valid until the call
+// is used again or freed.
 //
-// A code of an error is about arguments that no row can have: their number, a type, or a name. Its message
-// is urlid_call_message.
+// An error code is about arguments that are wrong for every row: their number, a type, or a name. Its
+// message is urlid_call_message.
 //
 // # Safety
 // `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose
@@ -248,7 +249,7 @@ urlid_code urlid_call_run(urlid_call *call, const urlid_value *arguments, size_t
 // `call` is from urlid_call_new, and no other thread uses it.
 urlid_bytes urlid_call_message(const urlid_call *call);
 
-// Makes an encoder; `identifier` is one of urlid_identifier. Free it with urlid_encoder_free.
+// Makes an encoder. `identifier` is one of urlid_identifier. Free the encoder with urlid_encoder_free.
 //
 // # Safety
 // `encoder` points to a pointer that can be written.
@@ -260,8 +261,8 @@ urlid_code urlid_encoder_new(int32_t identifier, urlid_encoder **encoder);
 // `encoder` is from urlid_encoder_new and is not used again, or is NULL.
 void urlid_encoder_free(urlid_encoder *encoder);
 
-// Encodes `count` URLs. Writes 32 bytes for each to `ids`, all zero for a URL that has no identifier, and
-// for each to `codes` URLID_OK or why it has none. `codes` may be NULL.
+// Encodes `count` URLs. For each URL, writes 32 bytes to `ids`, which are zero if the URL is rejected, and
+// URLID_OK or the code of the error to `codes`. `codes` may be NULL.
 //
 // # Safety
 // `encoder` is from urlid_encoder_new, and no other thread uses it. `urls` points to `count` texts, `ids` to
@@ -272,8 +273,8 @@ urlid_code urlid_encoder_encode(urlid_encoder *encoder,
                                 uint8_t *ids,
                                 int32_t *codes);
 
-// Encodes a column of `count` URLs as Arrow has them: URL number `i` is in `data` from `offsets[i]` to
-// `offsets[i + 1]`. The output is that of urlid_encoder_encode. Offsets that descend, or lie beyond
+// Encodes a column of `count` URLs in Arrow's form: URL number `i` is in `data` from `offsets[i]` to
+// `offsets[i + 1]`. The output is the same as in urlid_encoder_encode. Offsets that descend, or are beyond
 // `length`, are URLID_MISUSE.
 //
 // # Safety
@@ -288,24 +289,25 @@ urlid_code urlid_encoder_encode_column(urlid_encoder *encoder,
                                        uint8_t *ids,
                                        int32_t *codes);
 
-// Returns how many functions there are.
+// Returns the number of functions.
 size_t urlid_function_count(void);
 
-// Writes the function with a number from 0 on. A number beyond the last is URLID_MISUSE.
+// Writes the function with this number, counted from 0. A number beyond the last is URLID_MISUSE.
 //
 // # Safety
 // `function` can be written.
 urlid_code urlid_function_at(size_t number, urlid_function *function);
 
-// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or
-// not known. It is valid until the process ends.
+// Returns the text of a code, such as `ERR_PORT`. The text has length 0 if the number is not positive or
+// unknown. It is valid until the process ends.
 urlid_bytes urlid_code_text(int32_t code);
 
 // Returns the version of urlid, such as `0.1.0`. It is valid until the process ends.
 urlid_bytes urlid_version(void);
 
-// Returns what SXURLs depend on besides their specification: the versions of the public suffix list and of
-// the Unicode data, as one line. Store it with identifiers. It is valid until the process ends.
+// Returns the data that SXURLs depend on in addition to their specification: the versions of the public
+// suffix list and of the Unicode data, as one line. Store it with identifiers. It is valid until the process
+// ends.
 urlid_bytes urlid_snapshot(void);
 
 #ifdef __cplusplus

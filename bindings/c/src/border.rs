@@ -1,13 +1,14 @@
-//! The border between C and Rust. No panic crosses it: unwinding into C would be undefined behaviour.
+//! The border between C and Rust. Panics do not cross it, because unwinding into C would be undefined
+//! behaviour.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::code::Code;
 
-/// Runs the body of an exported function; a panic becomes [`Code::URLID_PANIC`].
+/// Runs the body of an exported function. A panic becomes [`Code::URLID_PANIC`].
 ///
-/// `AssertUnwindSafe` holds because a body takes what it changes out of its handle first: after a panic the
-/// half-changed value is gone, and the handle reports [`Code::URLID_PANIC`].
+/// `AssertUnwindSafe` holds because a body first moves the value that it changes out of its handle. After a
+/// panic, the half-changed value is gone, and the handle reports [`Code::URLID_PANIC`].
 pub(crate) fn guard(body: impl FnOnce() -> Result<(), Code>) -> Code {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => Code::URLID_OK,
@@ -16,7 +17,7 @@ pub(crate) fn guard(body: impl FnOnce() -> Result<(), Code>) -> Code {
     }
 }
 
-/// Runs the body of an exported function that returns a value; a panic becomes `otherwise`.
+/// Runs the body of an exported function that returns a value. A panic becomes `otherwise`.
 pub(crate) fn guard_or<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
 }

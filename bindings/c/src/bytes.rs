@@ -1,4 +1,4 @@
-//! Texts and bytes with a length, as C passes them.
+//! Texts and bytes with a length, in the form in which C passes them.
 
 use std::mem::MaybeUninit;
 use std::slice;
@@ -21,7 +21,7 @@ impl Bytes {
     /// Returns the bytes, or `None` if the pointer is NULL and the length is not 0.
     ///
     /// # Safety
-    /// `data` points to `length` bytes that nobody changes during `'a`, or is NULL.
+    /// `data` points to `length` bytes that stay unchanged during `'a`, or is NULL.
     pub(crate) unsafe fn get<'a>(self) -> Option<&'a [u8]> {
         // SAFETY: promised by the caller.
         unsafe { array(self.data, self.length) }
@@ -44,7 +44,7 @@ impl From<&[u8]> for Bytes {
 /// can be that long.
 ///
 /// # Safety
-/// `data` points to `length` items that nobody changes during `'a`, or is NULL.
+/// `data` points to `length` items that stay unchanged during `'a`, or is NULL.
 pub(crate) unsafe fn array<'a, T>(data: *const T, length: usize) -> Option<&'a [T]> {
     match (data.is_null(), length) {
         (_, 0) => Some(&[]),
@@ -55,20 +55,20 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, length: usize) -> Option<&'a [
     }
 }
 
-/// A column of texts as Arrow has them: number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`.
+/// A column of texts in Arrow's form: number `i` is in `data` from `offsets[i]` to `offsets[i + 1]`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column<'a> {
     pub(crate) data: &'a [u8],
-    /// One more number than there are texts; they ascend, and are at most the length of `data`.
+    /// The offsets, one more than there are texts. They ascend and are at most the length of `data`.
     pub(crate) offsets: &'a [i32],
 }
 
 impl<'a> Column<'a> {
-    /// Reads a column of C. Pointers that are NULL, and offsets that descend or lie beyond `length`, are
+    /// Reads a column of C. Pointers that are NULL, and offsets that descend or are beyond `length`, are
     /// `URLID_MISUSE`.
     ///
     /// # Safety
-    /// `data` points to `length` bytes, and `offsets` to `count + 1` numbers, that nobody changes during
+    /// `data` points to `length` bytes, and `offsets` to `count + 1` numbers, which stay unchanged during
     /// `'a`.
     pub(crate) unsafe fn new(
         data: *const u8,
@@ -91,7 +91,7 @@ impl<'a> Column<'a> {
 /// Like [`array`], for memory to be written, which C need not have initialised.
 ///
 /// # Safety
-/// `data` points to `length` items that nobody else uses during `'a`, or is NULL.
+/// `data` points to `length` items that are only used here during `'a`, or is NULL.
 pub(crate) unsafe fn array_mut<'a, T>(data: *mut T, length: usize) -> Option<&'a mut [MaybeUninit<T>]> {
     match (data.is_null(), length) {
         (_, 0) => Some(&mut []),

@@ -1,4 +1,4 @@
-//! Calls of the functions of SQL, one row at a time.
+//! Calls of the SQL functions, one row at a time.
 
 use urlid::ErrorCode;
 use urlid_ops::functions;
@@ -22,17 +22,17 @@ pub struct Value {
     pub bytes: Bytes,
 }
 
-/// A function with what it keeps between rows.
+/// A function and its state between rows.
 #[derive(Debug)]
 pub struct Call {
-    /// `None` while it runs, and forever after a panic.
+    /// `None` while it runs, and always after a panic.
     call: Option<functions::Call>,
     output: Output<'static>,
     message: String,
 }
 
-/// Makes a call of the function with a name, such as `urlid_host`. A name that does not exist is
-/// URLID_ERR_ARGUMENT. Free it with urlid_call_free.
+/// Makes a call of the function with this name, such as `urlid_host`. An unknown name is URLID_ERR_ARGUMENT.
+/// Free the call with urlid_call_free.
 ///
 /// # Safety
 /// `name` is a text, and `call` points to a pointer that can be written.
@@ -59,12 +59,12 @@ pub unsafe extern "C" fn urlid_call_free(call: *mut Call) {
     unsafe { free(call) }
 }
 
-/// Runs a call for one row. The result is URLID_NULL if an argument is, if a URL or an identifier is rejected,
-/// or if a URL does not have what is wanted of it. The bytes of a result are valid until the call is used
-/// again or freed.
+/// Runs a call for one row. The result is URLID_NULL if an argument is URLID_NULL, if a URL or an identifier
+/// is rejected, or if a URL does not have the requested part. The bytes of a result are valid until the call
+/// is used again or freed.
 ///
-/// A code of an error is about arguments that no row can have: their number, a type, or a name. Its message
-/// is urlid_call_message.
+/// An error code is about arguments that are wrong for every row: their number, a type, or a name. Its
+/// message is urlid_call_message.
 ///
 /// # Safety
 /// `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose
@@ -86,7 +86,8 @@ pub unsafe extern "C" fn urlid_call_run(
             // SAFETY: promised by the caller.
             *value = unsafe { argument.read() }.ok_or(Code::URLID_MISUSE)?;
         }
-        // Longer arrays are cut to one more than the most arguments, which is an error of every function.
+        // Longer arrays are truncated to one more than the maximum number of arguments, which every function
+        // rejects.
         call.run(&values[..count.min(values.len())])?;
         // SAFETY: not NULL, and otherwise promised by the caller.
         unsafe { result.write(Value::of(&call.output)) };
@@ -122,7 +123,7 @@ impl Value {
     /// Reads a value of C. Returns `None` for an unknown kind or a NULL pointer with a length.
     ///
     /// # Safety
-    /// If the kind is that of a text or of bytes, `bytes` is one, and nobody changes it during `'a`.
+    /// If the kind is text or bytes, `bytes` is valid and stays unchanged during `'a`.
     unsafe fn read<'a>(&self) -> Option<functions::SqlValue<'a>> {
         // SAFETY: promised by the caller; only called for texts and bytes.
         let bytes = || unsafe { self.bytes.get() };
@@ -140,7 +141,7 @@ impl Value {
         }
     }
 
-    /// Returns an output as a value of C, which points to the bytes of the output.
+    /// Returns an output as a value of C, which points to the output's bytes.
     fn of(output: &Output<'_>) -> Self {
         let (kind, integer, bytes) = match output {
             Output::Null => (Type::URLID_NULL, 0, Bytes::EMPTY),

@@ -3,18 +3,18 @@
 use urlid::ErrorCode;
 
 /**
- * What a function returns. A number never changes its meaning; new ones may be added.
+ * The result of a function. A number never changes its meaning, but new numbers may be added.
  *
- * Positive codes are about the data or about an argument of a function of SQL. They have a text, such as `ERR_PORT`, which is the same
- * in every language (`urlid_code_text`).
+ * Positive codes are about the data or about an argument of an SQL function. They have a text, such as `ERR_PORT`, which is the same in
+ * every language (`urlid_code_text`).
  */
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(non_camel_case_types, reason = "the names of the header")]
 pub enum Code {
-    /// A bug of urlid. The handle that the function was called with can only be freed.
+    /// A bug of urlid. The handle that was passed to the function can only be freed.
     URLID_PANIC = -2,
-    /// A pointer is NULL that must not be, or a number is none of those of its enum.
+    /// A pointer is NULL although it must not be, or a number is not a value of its enum.
     URLID_MISUSE = -1,
     /// Done.
     URLID_OK = 0,
@@ -22,13 +22,13 @@ pub enum Code {
     URLID_ERR_ALGORITHM = 1,
     /// A record of a web archive, a line of its index, a sitemap or a list of bookmarks is malformed.
     URLID_ERR_ARCHIVE = 2,
-    /// An argument of a function of SQL is wrong for every row.
+    /// An argument of an SQL function is wrong for every row.
     URLID_ERR_ARGUMENT = 3,
     /// A canonical form is not defined for the text.
     URLID_ERR_CANON = 4,
     /// URLs of different canonical forms would be mixed.
     URLID_ERR_CANON_MIXED = 5,
-    /// The name of a canonical form is not one.
+    /// The name of a canonical form is unknown.
     URLID_ERR_CANON_NAME = 6,
     /// A Parquet or CSV file has no text column of this name.
     URLID_ERR_COLUMN = 7,
@@ -36,13 +36,13 @@ pub enum Code {
     URLID_ERR_COMPRESSED = 8,
     /// The digest of a hashed URI does not have the length of its algorithm.
     URLID_ERR_DIGEST_LENGTH = 9,
-    /// A hashed URI does not begin with `hashed:`.
+    /// A hashed URI does not start with `hashed:`.
     URLID_ERR_HASHED_SCHEME = 10,
     /// A hashed URI does not follow its grammar.
     URLID_ERR_HASHED_SYNTAX = 11,
     /// The host or one of its labels is empty or too long.
     URLID_ERR_HOST_LEN = 12,
-    /// The host is not a DNS name: it is an address, or no name can hold it.
+    /// The host is not a DNS name, because it is missing, is an IP address, or breaks the rules for names.
     URLID_ERR_HOST_NOT_DNS = 13,
     /// An identifier has a character that is not allowed in it.
     URLID_ERR_ID_HEX = 14,
@@ -52,19 +52,19 @@ pub enum Code {
     URLID_ERR_ID_RESERVED = 16,
     /// The version of an SXURL identifier is unknown.
     URLID_ERR_ID_VERSION = 17,
-    /// An index holds something that no version of urlid wrote.
+    /// An index holds data that no version of urlid wrote.
     URLID_ERR_INDEX_DAMAGED = 18,
     /// A file is not an index of the format that this version of urlid reads.
     URLID_ERR_INDEX_FORMAT = 19,
-    /// The scheme has no SXURL: it is not `https`, `http` or `ftp`.
+    /// The scheme has no SXURL because it is not `https`, `http` or `ftp`.
     URLID_ERR_INVALID_SCHEME = 20,
     /// The operating system reported an error while reading or writing.
     URLID_ERR_IO = 21,
-    /// A key is missing, too short, not needed, or not the right one.
+    /// A key is missing, too short, not needed or wrong.
     URLID_ERR_KEY = 22,
     /// A line or a text is too long.
     URLID_ERR_LINE_LEN = 23,
-    /// The header of a hidden list is not valid or does not agree with what follows it.
+    /// The header of a hidden list is not valid or contradicts the rest of the list.
     URLID_ERR_LIST_HEADER = 24,
     /// A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of
     /// rules is not valid.
@@ -73,27 +73,28 @@ pub enum Code {
     URLID_ERR_NOT_URI = 26,
     /// The tokens are not a URL of the Theory of URLs, or goto has no result.
     URLID_ERR_NO_URL = 27,
-    /// The port is not a number from 1 to 65535, or an identifier contradicts itself about it.
+    /// The port is not a number from 1 to 65535, or the port fields of an identifier contradict each other.
     URLID_ERR_PORT = 28,
     /// The reference is relative and there is no base to resolve it against.
     URLID_ERR_RELATIVE = 29,
     /// Identifiers of different snapshots (suffix list or Unicode data) would be mixed.
     URLID_ERR_SNAPSHOT = 30,
-    /// A Parquet or CSV file is malformed, cut short, or claims more than it holds.
+    /// A Parquet or CSV file is malformed, cut short, or declares more data than it holds.
     URLID_ERR_TABLE = 31,
     /// The text is not a URL by the URL Standard, or it is relative and there is no base.
     URLID_ERR_URL_PARSE = 32,
     /// A line is not UTF-8.
     URLID_ERR_UTF8 = 33,
-    /// A file is of a kind that is not read.
+    /// Files of this kind cannot be read.
     URLID_ERR_FILE_KIND = 34,
-    /// A delta of a hidden list is damaged, or does not lead from the list that it is applied to.
+    /// A delta of a hidden list is damaged, or does not apply to this list.
     URLID_ERR_LIST_DELTA = 35,
-    /// A hidden list keeps too little of its digests for what is asked of it.
+    /// A hidden list keeps too few bits of its digests for the request.
     URLID_ERR_LIST_KIND = 36,
-    /// A shard of a hidden list, or the index of its shards, is missing, damaged or another one.
+    /// A shard of a hidden list, or the index of its shards, is missing, damaged or from a different list.
     URLID_ERR_LIST_SHARD = 37,
-    /// A hidden list is not signed by the key that is trusted, has expired, or is older than one seen before.
+    /// A hidden list is not signed by the trusted key, has expired, or is older than one that was seen
+    /// before.
     URLID_ERR_LIST_TRUST = 38,
     /// Another process is using the index or the seen-set.
     URLID_ERR_IN_USE = 39,

@@ -16,16 +16,16 @@ use crate::handle::{free, make};
 #[derive(Clone, Copy, Debug)]
 #[expect(non_camel_case_types, reason = "the names of the header")]
 pub enum Identifier {
-    /// SXURL, by the compiled public suffix list.
+    /// SXURL, with the compiled public suffix list.
     URLID_SXURL = 1,
     /// url-hash: SHA-256 of the WHATWG normal form.
     URLID_URL_HASH = 2,
 }
 
-/// Makes identifiers of many URLs. Owns its memory: after the first batches it seldom allocates.
+/// Makes identifiers of many URLs. Owns its memory: after the first batches it rarely allocates.
 #[derive(Debug)]
 pub struct Encoder {
-    /// `None` while it encodes, and forever after a panic.
+    /// `None` while it encodes, and always after a panic.
     of: Option<Encoders>,
 }
 
@@ -35,7 +35,7 @@ enum Encoders {
     UrlHash(Box<batch::Encoder<UrlHash>>),
 }
 
-/// Makes an encoder; `identifier` is one of urlid_identifier. Free it with urlid_encoder_free.
+/// Makes an encoder. `identifier` is one of urlid_identifier. Free the encoder with urlid_encoder_free.
 ///
 /// # Safety
 /// `encoder` points to a pointer that can be written.
@@ -68,8 +68,8 @@ pub unsafe extern "C" fn urlid_encoder_free(encoder: *mut Encoder) {
     unsafe { free(encoder) }
 }
 
-/// Encodes `count` URLs. Writes 32 bytes for each to `ids`, all zero for a URL that has no identifier, and
-/// for each to `codes` URLID_OK or why it has none. `codes` may be NULL.
+/// Encodes `count` URLs. For each URL, writes 32 bytes to `ids`, which are zero if the URL is rejected, and
+/// URLID_OK or the code of the error to `codes`. `codes` may be NULL.
 ///
 /// # Safety
 /// `encoder` is from urlid_encoder_new, and no other thread uses it. `urls` points to `count` texts, `ids` to
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn urlid_encoder_encode(
                 bytes.and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or("")
             })
         };
-        // Texts that are not UTF-8 are passed as empty ones; the length tells them apart.
+        // Texts that are not UTF-8 are passed as empty texts, and their length distinguishes them.
         let is_blank = |row: usize| urls[row].length == 0;
         // SAFETY: promised by the caller.
         unsafe { use_encoder(encoder) }?.run(
@@ -110,8 +110,8 @@ pub unsafe extern "C" fn urlid_encoder_encode(
     })
 }
 
-/// Encodes a column of `count` URLs as Arrow has them: URL number `i` is in `data` from `offsets[i]` to
-/// `offsets[i + 1]`. The output is that of urlid_encoder_encode. Offsets that descend, or lie beyond
+/// Encodes a column of `count` URLs in Arrow's form: URL number `i` is in `data` from `offsets[i]` to
+/// `offsets[i + 1]`. The output is the same as in urlid_encoder_encode. Offsets that descend, or are beyond
 /// `length`, are URLID_MISUSE.
 ///
 /// # Safety
@@ -183,7 +183,7 @@ fn code_of<T, E: Coded>(result: Result<T, E>) -> ErrorCode {
     result.map_or_else(|error| error.code(), |_| ErrorCode::UrlParse)
 }
 
-/// The arrays of the caller for identifiers and codes.
+/// The caller's arrays for identifiers and codes.
 struct Output<'a> {
     ids: &'a mut [MaybeUninit<[u8; 32]>],
     codes: Option<&'a mut [MaybeUninit<i32>]>,
@@ -192,8 +192,8 @@ struct Output<'a> {
 
 impl<'a> Output<'a> {
     /// # Safety
-    /// `ids` points to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes; nobody else
-    /// uses them during `'a`.
+    /// `ids` points to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes. Both are
+    /// only used here during `'a`.
     unsafe fn new(ids: *mut u8, codes: *mut i32, count: usize) -> Result<Self, Code> {
         // SAFETY: promised by the caller; bytes need no alignment.
         let ids = unsafe { array_mut(ids.cast(), count) }.ok_or(Code::URLID_MISUSE)?;

@@ -1,4 +1,4 @@
-//! Tables: the functions of SQL, the texts of codes, the version, and the snapshot.
+//! Tables: the SQL functions, the texts of codes, the version, and the snapshot.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ use crate::code::{self, Code};
 #[derive(Clone, Copy, Debug)]
 #[expect(non_camel_case_types, reason = "the names of the header")]
 pub enum Type {
-    /// No value.
+    /// NULL, without a value.
     URLID_NULL = 0,
     /// UTF-8, in `bytes`.
     URLID_TEXT = 1,
@@ -39,7 +39,7 @@ impl From<functions::Type> for Type {
     }
 }
 
-/// The most arguments that a function has.
+/// The maximum number of arguments of a function.
 pub const URLID_MOST_ARGUMENTS: usize = 3;
 
 const _: () = assert!(URLID_MOST_ARGUMENTS == MOST_ARGUMENTS);
@@ -54,29 +54,29 @@ pub struct Argument {
     pub kind: i32,
 }
 
-/// A function of SQL. Its texts are valid until the process ends.
+/// An SQL function. Its texts are valid until the process ends.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
-    /// The name, the same in every database.
+    /// The name, which is the same in every database.
     pub name: Bytes,
-    /// What it returns, in one sentence.
+    /// A sentence about the result.
     pub about: Bytes,
     /// The type of the result, one of urlid_type.
     pub result: i32,
-    /// How many arguments it has.
+    /// The number of arguments.
     pub argument_count: usize,
-    /// The arguments; those past the count are of type URLID_NULL.
+    /// The arguments. Arguments past the count are of type URLID_NULL.
     pub arguments: [Argument; URLID_MOST_ARGUMENTS],
 }
 
-/// Returns how many functions there are.
+/// Returns the number of functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlid_function_count() -> usize {
     FUNCTIONS.len()
 }
 
-/// Writes the function with a number from 0 on. A number beyond the last is URLID_MISUSE.
+/// Writes the function with this number, counted from 0. A number beyond the last is URLID_MISUSE.
 ///
 /// # Safety
 /// `function` can be written.
@@ -102,8 +102,8 @@ pub unsafe extern "C" fn urlid_function_at(number: usize, function: *mut Functio
     })
 }
 
-/// Returns the text of a code, such as `ERR_PORT`, or one of length 0 for a number that is not positive or
-/// not known. It is valid until the process ends.
+/// Returns the text of a code, such as `ERR_PORT`. The text has length 0 if the number is not positive or
+/// unknown. It is valid until the process ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlid_code_text(code: i32) -> Bytes {
     guard_or(Bytes::EMPTY, || code::text(code).map_or(Bytes::EMPTY, Bytes::from))
@@ -115,8 +115,9 @@ pub extern "C" fn urlid_version() -> Bytes {
     Bytes::from(env!("CARGO_PKG_VERSION"))
 }
 
-/// Returns what SXURLs depend on besides their specification: the versions of the public suffix list and of
-/// the Unicode data, as one line. Store it with identifiers. It is valid until the process ends.
+/// Returns the data that SXURLs depend on in addition to their specification: the versions of the public
+/// suffix list and of the Unicode data, as one line. Store it with identifiers. It is valid until the process
+/// ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlid_snapshot() -> Bytes {
     static SNAPSHOT: LazyLock<String> = LazyLock::new(|| Snapshot::new(SuffixList::compiled()).to_string());

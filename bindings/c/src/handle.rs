@@ -1,10 +1,10 @@
-//! Handles: what C has a pointer to, and frees.
+//! Handles: values that C has a pointer to, and frees.
 
 use crate::border::guard_or;
 use crate::bytes::Bytes;
 use crate::code::Code;
 
-/// Makes a handle and writes it to where C wants it. Nothing is made if that is NULL.
+/// Makes a handle and writes it to `place`. If that is NULL, the handle is not made.
 ///
 /// # Safety
 /// `place` is NULL, or points to a pointer that can be written.
@@ -21,7 +21,7 @@ pub(crate) unsafe fn make<T>(
     Ok(())
 }
 
-/// Frees a handle; NULL is ignored.
+/// Frees a handle. NULL is ignored.
 ///
 /// # Safety
 /// The handle is from [`make`] and is not used again, or is NULL.
@@ -34,7 +34,7 @@ pub(crate) unsafe fn free<T>(handle: *mut T) {
     });
 }
 
-/// Returns the text of a handle, such as its message; that of NULL is empty.
+/// Returns the text of a handle, such as its message. The text of NULL is empty.
 ///
 /// # Safety
 /// The handle is NULL, or from [`make`] and no other thread uses it.

@@ -1,7 +1,7 @@
-//! urlid for C. The header `include/urlid.h` is generated from these files; `tests/header.rs` compares the
-//! two.
+//! urlid for C. The header `include/urlid.h` is generated from these files, and `tests/header.rs` compares
+//! the two.
 //!
-//! The documentation of public items becomes that of the header, so it is written for C.
+//! The doc comments of public items are copied to the header, so they are written for C.
 
 mod border;
 pub mod bytes;

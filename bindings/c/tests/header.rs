@@ -1,4 +1,4 @@
-//! The header is that of the sources. `URLID_WRITE_DOCS=1` writes it.
+//! Compares the header with the sources. `URLID_WRITE_DOCS=1` writes it.
 
 use std::path::Path;
 

@@ -10,7 +10,7 @@ use urlid_ops::functions::{Function, MOST_ARGUMENTS, SqlValue, Type};
 
 use crate::host::{self, Arguments, Body, Results};
 
-/// Returns the body of a function, which DuckDB calls for each vector of rows, from several threads at once.
+/// Returns the body of a function. DuckDB calls it for each vector of rows, from several threads at once.
 pub(crate) fn evaluate(function: &'static Function) -> Body {
     match function.identifier {
         Some(IdKind::Sxurl) => in_batches(Encoder::<Sxurl>::new),
@@ -19,7 +19,7 @@ pub(crate) fn evaluate(function: &'static Function) -> Body {
     }
 }
 
-/// Computes identifiers by the batch encoder.
+/// Computes identifiers with the batch encoder.
 fn in_batches<I: Encodable<Value = [u8; 32]> + 'static>(
     new: impl Fn() -> Encoder<I> + Send + Sync + 'static,
 ) -> Body
@@ -30,11 +30,11 @@ where
     Box::new(move |arguments, results| pool.with(|batches| batches.run(arguments, results)))
 }
 
-/// The padding around the URLs of a vector. The encoder reads a little beyond each URL, and would copy the
-/// first and the last ones to pad them.
+/// The padding around the URLs of a vector. The encoder reads a little beyond each URL, and without padding
+/// would copy the first and the last URLs.
 const MARGIN: usize = 128;
 
-/// An encoder, and the URLs of a vector one after the other: DuckDB's strings are scattered, and short ones
+/// An encoder, and the concatenated URLs of a vector. DuckDB's strings are scattered, and short ones are
 /// inlined.
 struct Batches<I: Encodable<Value = [u8; 32]>> {
     encoder: Encoder<I>,
@@ -73,7 +73,7 @@ fn one_by_one(function: &'static Function) -> Body {
             let mut values = [SqlValue::Null; MOST_ARGUMENTS];
             let values = &mut values[..types.len()];
             for row in 0..arguments.rows() {
-                // For a number of arguments that is known when this is compiled, a host took a fifth longer.
+                // When the number of arguments was a compile-time constant, a host took a fifth longer.
                 for (column, (place, of)) in values.iter_mut().zip(&types).enumerate() {
                     *place = value(arguments.get(row, column), *of);
                 }
@@ -94,8 +94,8 @@ fn value(bytes: Option<&[u8]>, of: Type) -> SqlValue<'_> {
     }
 }
 
-/// The state of a function between vectors, such as its host cache: one value for each thread that calls it
-/// at the same time.
+/// The state of a function between vectors, such as its host cache. Each thread that calls the function at
+/// the same time uses its own value.
 struct Pool<T, N> {
     idle: Mutex<Vec<T>>,
     new: N,
@@ -106,9 +106,10 @@ impl<T, N: Fn() -> T> Pool<T, N> {
         Pool { idle: Mutex::new(Vec::new()), new }
     }
 
-    /// Calls `work` with a value that nobody else uses. After a panic the value is lost, not used again.
+    /// Calls `work` with a value that is not used elsewhere. After a panic, the value is dropped and not used
+    /// again.
     fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        // The lock is held for the pop and the push only.
+        // The lock is held only for the pop and the push.
         let idle = self.idle().pop();
         let mut value = idle.unwrap_or_else(&self.new);
         let result = work(&mut value);

@@ -5,9 +5,9 @@
 //! D SELECT urlid_registered_domain(url), count(*) FROM pages GROUP BY 1;
 //! ```
 //!
-//! The functions are those of `urlid_ops::functions`. DuckDB calls each with a vector of rows: identifiers
-//! are computed by the batch encoder of `urlid`, other results row by row. `unsafe` code is in `host`, and in
-//! the entry point here.
+//! The functions are those in `urlid_ops::functions`. DuckDB calls each with a vector of rows. `urlid`'s
+//! batch encoder computes identifiers, and other results are computed row by row. `unsafe` code is in `host`,
+//! and in the entry point here.
 
 mod evaluate;
 mod host;
@@ -17,7 +17,7 @@ use urlid_ops::functions::FUNCTIONS;
 
 use crate::host::Connection;
 
-/// Registers everything with a database: DuckDB calls it when it loads the file `urlid.duckdb_extension`.
+/// Registers everything with a database. DuckDB calls it when it loads the file `urlid.duckdb_extension`.
 ///
 /// # Safety
 /// Only DuckDB may call it, with its own arguments.

@@ -1,7 +1,7 @@
 //! Builds a suffix table from the text of a list.
 //!
-//! The same text gives the same table, byte for byte. The caller maps Unicode names to ASCII: this crate does
-//! not depend on IDNA.
+//! The same text always gives the same table, byte for byte. The caller maps Unicode names to ASCII, because
+//! this crate does not depend on IDNA.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -18,7 +18,7 @@ use crate::table::{
     first_slot, key, text_of,
 };
 
-/// The most names of a table: parents have 20 bits, and 0 is the root.
+/// The maximum number of names of a table: the index of a parent has 20 bits, and 0 is the root.
 pub(crate) const MAX_NAMES: usize = (1 << PARENT_BITS) - 1;
 
 /// A suffix table that owns its memory.
@@ -32,8 +32,8 @@ pub struct SuffixTableBuf {
 impl SuffixTableBuf {
     /// Builds the table of a list, with both sections.
     ///
-    /// `to_ascii` maps a name to the form that hosts have (lower case, `xn--` labels), or returns `None` for
-    /// a name that no host can have.
+    /// `to_ascii` maps a name to the form of hosts (lower case, `xn--` labels), or returns `None` for a name
+    /// that cannot be a host.
     pub fn from_dat(
         dat: &str,
         to_ascii: impl FnMut(&str) -> Option<String>,
@@ -41,7 +41,7 @@ impl SuffixTableBuf {
         Ok(SuffixTableBuf::of(&Names::read(dat, to_ascii, MAX_NAMES)?))
     }
 
-    /// Borrows the table as lookups take it.
+    /// Borrows the table for lookups.
     #[inline]
     pub fn as_table(&self) -> SuffixTable<'_> {
         self.search.table(&self.names, &self.rest)
@@ -49,7 +49,8 @@ impl SuffixTableBuf {
 
     fn of(names: &Names) -> SuffixTableBuf {
         let mut builder = Builder::with_room(names.rules.len() - 1);
-        // Breadth first: names with fewer labels come first, so a parent has its slot before its children.
+        // The order is breadth first: names with fewer labels come first, so a parent gets its index before
+        // its children.
         let mut level = alloc::vec![(0, ROOT)];
         while !level.is_empty() {
             let mut next = Vec::new();
@@ -67,19 +68,19 @@ impl SuffixTableBuf {
 /// A table under construction. Each name is added after its parent.
 pub(crate) struct Builder {
     pub(crate) table: SuffixTableBuf,
-    /// The hash of each name, the root first.
+    /// The hash of each name, starting with the root.
     hashes: Vec<u64>,
-    /// The offsets in `rest` of the beginnings of long labels, so that equal ones are stored once.
+    /// The offsets in `rest` of the first bytes of long labels, so that equal ones are stored once.
     rests: BTreeMap<String, u64>,
-    /// The parent of the last name of two labels, and its text. Children of one parent come together, so the
-    /// text is made once.
+    /// The text of a parent of names of two labels, and its index. Children of the same parent come one after
+    /// the other, so the text is made once.
     top: (u32, String),
 }
 
 impl Builder {
     pub(crate) fn with_room(count: usize) -> Self {
         let mut names = Vec::with_capacity(count + 1);
-        // The default rule `*`: every child of the root is a suffix, in either section.
+        // The default rule `*`: every child of the root is a suffix, in both sections.
         names.push(Name { last: 0, fields: EITHER * WILDCARD });
         let table = SuffixTableBuf { search: Search::with_room(count), names, rest: String::new() };
         // The hash of the root is 0, as in the lookups of `SuffixTable`.
@@ -90,8 +91,7 @@ impl Builder {
     pub(crate) fn add(&mut self, parent: u32, first: &str, rules: u64) -> u32 {
         let label = HostLabel::within(first.as_bytes(), 0, first.len());
         let hash = label.hash(self.hashes[parent as usize]);
-        // No offset needs more than its 30 bits: fewer than 2^20 names have at most 63 - 8 bytes of such a
-        // beginning each.
+        // Every offset fits in 30 bits: there are fewer than 2^20 names, and each adds at most 63 - 8 bytes.
         let rest = self.place_of(&first[..first.len().saturating_sub(8)]);
         let table = &mut self.table;
         let index = table.names.len() as u32;
@@ -110,7 +110,7 @@ impl Builder {
         index
     }
 
-    /// Returns the offset of the beginning of a long label in `rest`, and adds it there if it is new.
+    /// Returns the offset in `rest` of the first bytes of a long label, and adds them if they are new.
     fn place_of(&mut self, beginning: &str) -> u64 {
         if beginning.is_empty() {
             return 0;
@@ -125,8 +125,9 @@ impl Builder {
     }
 }
 
-/// Placeholder for the labels before a name when its entry in the filter is computed. Sixteen bytes, so that
-/// every word that the filter reads is present. Dots, so that they end where the name begins.
+/// Placeholder for the labels before a name when its entry in the filter is computed. It has sixteen bytes,
+/// so that every word that the filter reads is present. The bytes are dots, so that the preceding labels end
+/// where the name starts.
 const BEFORE: &str = "................";
 
 /// The search structures of a table: its hash table and its filter.
@@ -141,10 +142,10 @@ struct Search {
 impl Search {
     fn with_room(count: usize) -> Self {
         Search {
-            // At most half of the slots are taken, so searches are short.
+            // At most half of the slots are used, so searches are short.
             slots: vec![ROOT; (2 * count).next_power_of_two()],
             crowded: Vec::new(),
-            // Up to four names for each word of 64 bits, with two bits each.
+            // There are up to four names per word of 64 bits, with two bits each.
             pairs: vec![0; (count / 4).next_power_of_two()],
             wildcards: Box::new([0; WILDCARDS]),
         }
@@ -162,8 +163,8 @@ impl Search {
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
         let mut near = (0..MOST_STEPS).map(|step| (first + step) & mask);
-        // `SuffixTable::child` takes these steps too, and a free slot ends its search: no name is ever
-        // removed, so no name can come after a free slot.
+        // `SuffixTable::child` probes the same slots and stops at a free slot. Names are never removed, so a
+        // name cannot be behind a free slot.
         match near.find(|&slot| self.slots[slot] == ROOT) {
             Some(slot) => self.slots[slot] = index,
             None => self.crowded.push(index),
@@ -199,7 +200,7 @@ struct Names {
 }
 
 impl Names {
-    /// Reads the names of a list, `most` at most.
+    /// Reads the names of a list, up to `most`.
     fn read(
         dat: &str,
         mut to_ascii: impl FnMut(&str) -> Option<String>,
@@ -212,8 +213,8 @@ impl Names {
             if rule.name.is_empty() {
                 continue;
             }
-            // Lengths are checked twice: before mapping for its cost, after it (`is_host`) for the limits of
-            // DNS.
+            // Lengths are checked twice: before mapping because of its cost, and after it (`is_host`) for the
+            // limits of DNS.
             let name = Some(rule.name).filter(|name| name.len() <= LONGEST_MAPPED);
             let name = name.and_then(&mut to_ascii).filter(|name| is_host(name));
             let name = name.ok_or_else(|| ListError::at(rule.line, ListFault::Name(excerpt(rule.text))))?;
@@ -243,7 +244,7 @@ impl Names {
 
     /// Iterates over the children of a name, ascending by their first labels.
     fn children(&self, name: u32) -> impl Iterator<Item = (&str, u32)> {
-        // The empty label sorts before every other, and no label of a list is empty.
+        // The empty label sorts before all others, and labels of a list are not empty.
         let range = (name, Box::default())..(name + 1, Box::default());
         self.children.range(range).map(|((_, label), child)| (&**label, *child))
     }
@@ -252,7 +253,7 @@ impl Names {
 fn flags_of(rule: &SuffixRule<'_>) -> u64 {
     let (flags, also) = match rule.kind {
         SuffixRuleKind::Plain => (RULE, 0),
-        // The rule is about every child, so the walk goes on to the next label, whether or not there is a
+        // The rule applies to every child, so the walk continues to the next label even if the table has no
         // name below this one.
         SuffixRuleKind::Wildcard => (WILDCARD, INNER),
         SuffixRuleKind::Exception => (EXCEPTION, 0),
@@ -263,17 +264,17 @@ fn flags_of(rule: &SuffixRule<'_>) -> u64 {
     }
 }
 
-/// The most octets of a DNS name as text, and of a label (RFC 1035, section 2.3.4).
+/// The maximum number of octets of a DNS name as text, and of a label (RFC 1035, section 2.3.4).
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
 
-/// The longest rule that is mapped. A longer one could become a name of valid length only if nearly all of it
-/// were dropped, and mapping takes time that grows faster than the length.
+/// The maximum length of a rule that is mapped. A longer rule could become a name of valid length only if
+/// nearly all of it were dropped, and the time for mapping grows faster than the length.
 const LONGEST_MAPPED: usize = 1 << 12;
 
 fn is_host(name: &str) -> bool {
     let is_label = |label: &str| (1..=LONGEST_LABEL).contains(&label.len());
-    // No host can match a longer name, which would cost its length for each of its labels.
+    // A host cannot match a longer name, and its lookups would cost its length for each of its labels.
     name.len() <= LONGEST_NAME
         && name.is_ascii()
         && !name.contains(|c: char| c.is_ascii_uppercase())
@@ -308,7 +309,8 @@ mod tests {
         assert_eq!(rejecting, Err(ListError::at(2, ListFault::Name("*.b.com".to_owned()))));
     }
 
-    /// The hash of a label covers its last sixteen bytes, so all of these have one slot to begin at.
+    /// The hash of a label covers its last sixteen bytes, so the search for all of these starts at the same
+    /// slot.
     #[test]
     fn names_with_one_hash_are_found_and_no_others() {
         let label = |number: usize| format!("{number}abcdefghijklmnop");

@@ -1,8 +1,9 @@
-//! The names of a table as one text. Compressed, it takes a third of the compressed table.
+//! The names of a table as one text. Its compressed size is a third of the compressed table.
 //!
-//! The names are in the order of the table. Each consists of the distance of its parent from that of the name
-//! before it, in decimal, and a space, unless the distance is 0; then its first label, in lower case; then
-//! its flags in base 16 with the digits `A` to `P`, which also end the name.
+//! The names are in the order of the table. Each name consists of three parts. The first is the distance of
+//! its parent from the parent of the previous name, in decimal, and a space; it is omitted if the distance is
+//! 0. The second is the name's first label in lower case. The third is its flags in base 16 with the digits
+//! `A` to `P`, which also end the name.
 
 use alloc::string::String;
 
@@ -18,8 +19,8 @@ pub(crate) fn write(table: &SuffixTable<'_>) -> String {
     let mut parent_before = 0;
     for (index, NameFields { parent, flags, .. }) in table.names().enumerate().skip(1) {
         if parent != parent_before {
-            // Names with fewer labels come first, and children in the order of their parents: the distance is
-            // not negative.
+            // Names with fewer labels come first, and children have the order of their parents, so the
+            // distance is not negative.
             text.push_str(&alloc::format!("{} ", parent - parent_before));
         }
         let name = table.name(index).expect("there are as many names");

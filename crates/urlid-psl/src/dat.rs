@@ -1,8 +1,8 @@
-//! The text of a public suffix list: its rules, line by line (publicsuffix.org/list, "Format").
+//! Parses the text of a public suffix list into rules, line by line (publicsuffix.org/list, "Format").
 //!
-//! A rule is the text of a line up to the first white space; empty lines and lines that begin with `//` are
-//! skipped. Two pairs of marker lines bound the ICANN and the private section. Nothing is mapped: an IDN rule
-//! is in Unicode as written.
+//! A rule is the text of a line up to the first white space. Empty lines and lines that start with `//` are
+//! skipped. Two pairs of marker lines enclose the ICANN and the private section. Names are not mapped: an IDN
+//! rule is in Unicode as written.
 
 use alloc::string::String;
 use core::fmt;
@@ -28,34 +28,34 @@ impl Section {
 /// The three forms of a rule in the list's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SuffixRuleKind {
-    /// `name`: it is a suffix.
+    /// `name`: the name is a suffix.
     Plain,
-    /// `*.name`: each of its children is a suffix.
+    /// `*.name`: each child of the name is a suffix.
     Wildcard,
-    /// `!name`: it is not a suffix, but its parent is.
+    /// `!name`: the name is not a suffix, but its parent is.
     Exception,
 }
 
 /// A rule of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SuffixRule<'a> {
-    /// The number of its line, from 1.
+    /// The number of its line, counted from 1.
     pub line: usize,
     /// The rule as written.
     pub text: &'a str,
-    /// The rule without its `*.` or `!`; empty for the rule `*`.
+    /// The rule without its `*.` or `!`. Empty for the rule `*`.
     pub name: &'a str,
     /// The kind of the rule.
     pub kind: SuffixRuleKind,
-    /// The section of the rule. A rule outside of both counts as ICANN.
+    /// The section of the rule. A rule outside both sections counts as ICANN.
     pub section: Section,
 }
 
-/// Returns the rules of a list in order, or the faults of lines.
+/// Returns the rules of a list in order, or the faults of its lines.
 pub fn rules(dat: &str) -> impl Iterator<Item = Result<SuffixRule<'_>, ListError>> {
     let dat = dat.strip_prefix('\u{feff}').unwrap_or(dat);
     let mut open: Option<(usize, Section)> = None;
-    // One item after the last line, to find a section that is not closed.
+    // The additional item after the last line detects a section that is not closed.
     dat.lines().map(Some).chain([None]).zip(1..).filter_map(move |(line, number)| {
         let Some(line) = line else {
             let (line, section) = open.take()?;
@@ -69,7 +69,7 @@ pub fn rules(dat: &str) -> impl Iterator<Item = Result<SuffixRule<'_>, ListError
             open = (edge == Edge::Begin).then_some((number, section));
             return (!expected).then_some(Err(ListError { line: number, fault: ListFault::Marker }));
         }
-        // Empty for a line that begins with white space, which `rule` rejects.
+        // The text is empty for a line that starts with white space, and `rule` rejects it.
         let text = line.split(char::is_whitespace).next().unwrap_or("");
         if line.trim_start().starts_with("//") || line.trim_start().is_empty() {
             return None;
@@ -79,7 +79,7 @@ pub fn rules(dat: &str) -> impl Iterator<Item = Result<SuffixRule<'_>, ListError
     })
 }
 
-/// Returns the rest of the first comment line that begins with `// KEY: `, or an empty text.
+/// Returns the rest of the first comment line that starts with `// KEY: `, or an empty text.
 pub fn comment<'a>(dat: &'a str, key: &str) -> &'a str {
     let value = |line: &'a str| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": ");
     dat.lines().find_map(value).map_or("", str::trim)
@@ -113,7 +113,7 @@ fn rule(text: &str, line: usize, section: Section) -> Option<SuffixRule<'_>> {
         (SuffixRuleKind::Plain, text)
     };
     let whole = !name.contains(['*', '!']) && name.split('.').all(|label| !label.is_empty());
-    // The suffix of an exception is its parent, so it needs one.
+    // The suffix of an exception is its parent, so an exception needs a parent.
     let has_parent = kind != SuffixRuleKind::Exception || name.contains('.');
     (whole && has_parent).then_some(SuffixRule { line, text, name, kind, section })
 }
@@ -136,19 +136,19 @@ pub struct ListError {
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListFault {
-    /// A line is not a rule: it has an empty label, or a `*` or `!` elsewhere than at the start.
+    /// A line is not a rule: it has an empty label, or a `*` or `!` after its start.
     Rule(String),
-    /// A name that no host can have.
+    /// A name that cannot be a host.
     Name(String),
-    /// A section begins inside another, or ends where it is not open.
+    /// A section starts inside a section, or ends where none is open.
     Marker,
-    /// A section begins on this line and does not end, because the text was cut off.
+    /// A section starts on this line and does not end, because the text was cut off.
     Unclosed(Section),
-    /// The list lacks rules in the sections that count.
+    /// The list lacks rules in the used sections.
     NoRules,
     /// The list has more names than a table can hold.
     TooManyNames {
-        /// The most names of a table.
+        /// The maximum number of names of a table.
         most: usize,
     },
 }

@@ -1,7 +1,7 @@
 //! The labels of a host, read from the right, eight bytes at a time.
 //!
-//! In every word the last byte of the text is the lowest, so the nearest dot from the right is the lowest
-//! one. Any bytes are accepted. Does not depend on rules.
+//! In every word, the last byte of the text is the lowest byte, so the nearest dot from the right is the
+//! lowest dot. Any bytes are accepted. The code does not depend on rules.
 //!
 //! ```text
 //!  host   …  w  w  w  .  a  .  c  o  m
@@ -18,9 +18,9 @@ pub(crate) struct HostLabel {
     pub(crate) start: usize,
     /// Its length in bytes.
     pub(crate) len: usize,
-    /// Its last eight bytes, with zeros above a shorter label.
+    /// Its last eight bytes. The higher bytes are zero for a shorter label.
     pub(crate) last: u64,
-    /// The eight bytes before those, likewise.
+    /// The eight bytes before `last`, in the same form.
     before_last: u64,
 }
 
@@ -34,13 +34,14 @@ impl HostLabel {
         HostLabel { start, len, last, before_last }
     }
 
-    /// Returns the hash of the name made of this label and the labels after it, which have the hash `after`.
+    /// Returns the hash of the name that consists of this label and the following labels. `after` is the hash
+    /// of the latter.
     ///
     /// The hash covers sixteen bytes of a label, so a lookup must compare the label as well.
     #[inline(always)]
     pub(crate) fn hash(&self, after: u64) -> u64 {
-        // A short label has zero in `before_last`, and without the constants the product would be zero. Both
-        // halves count because the low one does not depend on the high bits of the factors.
+        // `before_last` is zero for a short label, and the constants prevent the product from being zero.
+        // Both halves are used, because the low half does not depend on the high bits of the factors.
         let product = u128::from(self.last ^ after ^ 0x9e37_79b9_7f4a_7c15)
             * u128::from(self.before_last ^ 0xd6e8_feb8_6659_fd93);
         (product as u64) ^ ((product >> 64) as u64)
@@ -62,11 +63,11 @@ pub(crate) fn label_start(host: &[u8], mut end: usize) -> usize {
     }
 }
 
-/// Returns the eight bytes before `end`, with zeros in place of bytes before the host.
+/// Returns the eight bytes before `end`. Bytes before the host are zeros.
 #[inline(always)]
 fn word_before(host: &[u8], end: usize) -> u64 {
-    // Near the start of the host, the first eight bytes are loaded and those from `end` on shifted out, which
-    // avoids a loop over bytes.
+    // Near the start of the host, the code loads the first eight bytes and shifts out the bytes from `end`
+    // on. This avoids a loop over bytes.
     let there = end.min(8);
     match host.get(end - there..).and_then(<[u8]>::first_chunk) {
         Some(bytes) => shift_right(u64::from_be_bytes(*bytes), 8 - there),
@@ -79,18 +80,18 @@ fn word_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Returns a word without its lowest bytes, zero to eight of them.
+/// Returns a word without its lowest bytes, of which zero to eight are removed.
 #[inline(always)]
 fn shift_right(word: u64, bytes: usize) -> u64 {
-    // In two steps: a shift by 64 bits would overflow.
+    // The shift has two steps, because a shift by 64 bits would overflow.
     word >> (4 * bytes) >> (4 * bytes)
 }
 
-/// Returns a mask of the lowest bytes of a word, all of them from eight on.
+/// Returns a mask of the lowest bytes of a word. Counts above eight mean all bytes.
 #[inline(always)]
 fn low_bytes(count: usize) -> u64 {
     let half = 4 * count.min(8);
-    // For eight bytes the shifted bit falls out, and 0 - 1 wraps to all ones.
+    // For eight bytes the shifted bit is lost, and 0 - 1 wraps to all ones.
     (1_u64 << half << half).wrapping_sub(1)
 }
 
@@ -98,8 +99,8 @@ fn low_bytes(count: usize) -> u64 {
 /// dot. All other bits are unspecified.
 #[inline(always)]
 pub(crate) fn nearest_dot(word: u64) -> u64 {
-    // The usual test for a zero byte. Subtracting 1 from each byte borrows only into bytes above a zero one,
-    // so up to the first zero byte (dot) the result is exact.
+    // This is the usual test for a zero byte. Subtracting 1 from each byte only borrows from bytes above a
+    // zero byte, so the result is exact up to the first zero byte, that is, the first dot.
     let differs = word ^ DOTS;
     differs.wrapping_sub(EACH_LOW) & !differs & EACH_HIGH
 }
@@ -109,11 +110,11 @@ pub(crate) fn nearest_dot(word: u64) -> u64 {
 pub(crate) fn all_dots(word: u64) -> u64 {
     let differs = word ^ DOTS;
     // Adding 0x7f to the low seven bits sets the high bit unless they are zero, and never carries into the
-    // next byte, so all bytes are exact, for more operations than in `nearest_dot`.
+    // next byte. The result is exact for all bytes, but needs more operations than `nearest_dot`.
     !(((differs & !EACH_HIGH) + !EACH_HIGH) | differs) & EACH_HIGH
 }
 
-/// Returns the number of bytes below that with the lowest set bit; eight for zero.
+/// Returns the number of bytes below the byte that has the lowest set bit, or eight for zero.
 #[inline(always)]
 pub(crate) fn bytes_below(bits: u64) -> usize {
     bits.trailing_zeros() as usize / 8

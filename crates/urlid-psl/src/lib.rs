@@ -1,12 +1,13 @@
 //! The Public Suffix List, verbatim, and the suffix table made from it.
 //!
-//! `data/public_suffix_list.dat` is the list as published; `generated.rs` is its table, written by `cargo
-//! xtask psl`. The other modules parse such a text (`dat`), build such a table (`builder`) and look up a host
-//! in it (`table`, `suffix_filter`, `label`). A list that is loaded at run time uses the same code. Hosts are
-//! ASCII; the caller maps Unicode names.
+//! `data/public_suffix_list.dat` is the list as published, and `cargo xtask psl` writes its table to
+//! `generated.rs`. The other modules parse such a text (`dat`), build such a table (`builder`) and look up
+//! hosts in it (`table`, `suffix_filter`, `label`). A list that is loaded at run time uses the same code.
+//! Hosts are ASCII, and the caller maps Unicode names.
 //!
-//! The generated table also has [`tld_hash`], the precomputed SXURL slice of each name. It is data derived
-//! from the list, so it is here, under the licence of the list, and generated together with the table.
+//! The generated table also has [`tld_hash`], the precomputed SXURL slice of each name. This is data derived
+//! from the list, so it is in this crate, under the licence of the list, and is generated together with the
+//! table.
 //!
 //! With the feature `compact`, the binary contains the names as one text. The table is built at its first
 //! use, in a few milliseconds, and slices are hashed when they are needed.
@@ -50,13 +51,13 @@ pub fn table() -> SuffixTable<'static> {
     TABLE.as_table()
 }
 
-/// Returns the names of a table as the text from which the feature `compact` builds it.
+/// Returns the names of a table as the text from which the feature `compact` builds the table.
 pub fn to_text(table: &SuffixTable<'_>) -> alloc::string::String {
     compact::write(table)
 }
 
-/// Returns the TLD slice of a SXURL (the low 16 bits of SHA-256 over `tld`, a zero byte and the suffix) of a
-/// name of [`TABLE`], by its index.
+/// Returns the TLD slice of an SXURL for a name of [`TABLE`], by the name's index. The slice is the low 16
+/// bits of SHA-256 over `tld`, a zero byte and the suffix.
 #[inline]
 pub fn tld_hash(index: usize) -> Option<u16> {
     if cfg!(feature = "compact") {

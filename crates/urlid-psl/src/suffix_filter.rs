@@ -1,19 +1,19 @@
-//! The filter that is asked before the suffix table, so that most hosts need no walk through the tree.
+//! The filter that precedes the suffix table, so that most hosts need no walk through the tree.
 //!
-//! For nine hosts in ten, no rule names the last two labels together, so the last label is the suffix. A
-//! Bloom filter of the names of two labels proves that from the last sixteen bytes of the host and one load.
-//! Otherwise the walk decides.
+//! For nine hosts in ten, the last two labels are not a name in the rules, so the last label is the suffix. A
+//! Bloom filter of the names of two labels proves this from the last sixteen bytes of the host and one load.
+//! For all other hosts, the walk decides.
 
 use core::hint::select_unpredictable;
 
 use crate::label::{all_dots, bytes_below, label_start};
 
-/// The filter. It covers both sections, so it is valid for either.
+/// The filter. It covers both sections, so it is valid for each of them.
 #[derive(Clone, Copy)]
 pub(crate) struct SuffixFilter<'a> {
     /// A Bloom filter: two bits of one word for each name of two labels. Its length is a power of two.
     pub(crate) pairs: &'a [u64],
-    /// 1 for each top-level name with a wildcard, and for others with the same index.
+    /// 1 for each top-level name with a wildcard, and for other names with the same index.
     pub(crate) wildcards: &'a [u8; WILDCARDS],
 }
 
@@ -27,7 +27,7 @@ impl SuffixFilter<'_> {
         let (word, [one, other]) = labels.pair_bits();
         let word = self.pairs[word & (self.pairs.len() - 1)];
         let pair = ((word >> one) & (word >> other)) as u8;
-        // Without `&&`, so without a branch between the two loads.
+        // The expression avoids `&&`, because that would put a branch between the two loads.
         (self.wildcards[labels.wildcard_index()] | pair) & 1 == 0
     }
 }
@@ -36,22 +36,23 @@ impl SuffixFilter<'_> {
 pub(crate) struct LastLabels {
     /// Byte offset of the last label.
     pub(crate) tld: usize,
-    /// Byte offset of the label before it.
+    /// Byte offset of the label before the last label.
     pub(crate) domain: usize,
-    /// The length of the two, with the dot between them.
+    /// The length of the two labels, with the dot between them.
     len: usize,
     /// The last eight bytes of the host.
     last: u64,
-    /// The bytes of `last` that belong to the two labels or are the dot before them; the others are zero.
+    /// The bytes of `last` that belong to the two labels or are the dot before them. The other bytes are
+    /// zero.
     pair: u64,
 }
 
 impl LastLabels {
     /// Returns `None` for the few hosts of less than eight bytes, or with a last label of more than seven.
     ///
-    /// Some hosts have the second label within the last eight bytes, others do not, without a pattern. So two
-    /// words are always read, and the choice between them is a conditional move: a branch would be
-    /// mispredicted every other time.
+    /// In some hosts the second label starts within the last eight bytes, in others it does not, without a
+    /// pattern. A branch on it would be mispredicted half of the time. Therefore two words are always read,
+    /// and a conditional move chooses between them.
     #[inline(always)]
     pub(crate) fn of(host: &[u8]) -> Option<LastLabels> {
         let last = u64::from_be_bytes(*host.last_chunk()?);
@@ -60,8 +61,8 @@ impl LastLabels {
             return None;
         }
         let dots_left = dots & (dots - 1);
-        // The 16 bytes before the end, or the whole of a shorter host. The two words may overlap;
-        // `BEFORE_LAST` drops the dots that `last` has too.
+        // The 16 bytes before the end, or the whole of a shorter host. The two words may overlap, and
+        // `BEFORE_LAST` masks the dots that are also in `last`.
         let there = host.len().min(16);
         let start = host.len() - there;
         let before = u64::from_be_bytes(*host.get(start..)?.first_chunk()?);
@@ -69,9 +70,9 @@ impl LastLabels {
         let nearest = select_unpredictable(dots_left == 0, dots_before, dots_left);
         let end = select_unpredictable(dots_left == 0, start + 8, host.len());
         let begins_before = nearest | u64::from(start == 0) == 0;
-        // Without a dot in 16 bytes, and with more bytes before them, the second label is searched by a loop,
-        // which is rare. For no dot `bytes_below` returns eight: in a host of at most 16 bytes `end` is then
-        // 8, and the label begins at 0.
+        // If the 16 bytes lack a second dot and more bytes precede them, a loop searches the start of the
+        // second label. This is rare. If there is no dot, `bytes_below` returns eight. In a host of at most
+        // 16 bytes, `end` is then 8 and the label starts at 0.
         let domain = if begins_before { label_start(host, start) } else { end - bytes_below(nearest) };
         Some(LastLabels {
             tld: host.len() - bytes_below(dots),
@@ -85,26 +86,27 @@ impl LastLabels {
     /// Returns the index of the last label in `SuffixFilter::wildcards`.
     #[inline(always)]
     pub(crate) fn wildcard_index(&self) -> usize {
-        // The last byte, and five bits of the one before it, in which all lower-case letters differ.
+        // The index is the last byte and five bits of the preceding byte. All lower-case letters differ in
+        // these bits.
         self.last as usize % WILDCARDS
     }
 
-    /// Returns the place of the two labels in `SuffixFilter::pairs`: the index of a word, to be taken modulo
-    /// their number, and the numbers of two bits.
+    /// Returns the position of the two labels in `SuffixFilter::pairs`: the index of a word, to be reduced
+    /// modulo the number of words, and the numbers of two bits.
     #[inline(always)]
     pub(crate) fn pair_bits(&self) -> (usize, [u32; 2]) {
-        // The length tells apart labels with equal last eight bytes. The index uses the high bits of the
-        // product, which depend on all bits of the factor; a filter of the last eight bytes alone was 10 %
-        // slower.
+        // The length distinguishes labels with equal last eight bytes. The index uses the high bits of the
+        // product, because they depend on all bits of the factor. A filter of only the last eight bytes was
+        // 10 % slower.
         let hash = (self.pair ^ (self.len as u64) << 44).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // Word and bits are from separate parts of the hash. 20 bits are enough for the word: there are at
-        // most 2^20 names, about four for each.
+        // Word and bits are separate parts of the hash. The word needs no more than 20 bits, because there
+        // are at most 2^20 names, about four per word.
         ((hash >> 44) as usize, [(hash >> 32 & 63) as u32, (hash >> 38 & 63) as u32])
     }
 }
 
-/// By the number of bytes in the two words together: a mask of the bytes of the first word that are not in
-/// the last one.
+/// Masks of the bytes of the first word that are not in the last word. The index is the number of bytes that
+/// the two words cover together.
 const BEFORE_LAST: [u64; 17] = {
     let mut masks = [0; 17];
     let mut there = 9;
@@ -115,7 +117,7 @@ const BEFORE_LAST: [u64; 17] = {
     masks
 };
 
-/// Returns a mask of the lowest set bit of a word and all bits below it; all ones for zero.
+/// Returns a mask of the lowest set bit of a word and all bits below it, or all ones for zero.
 #[inline(always)]
 fn up_to(bits: u64) -> u64 {
     bits ^ bits.wrapping_sub(1)

@@ -1,9 +1,9 @@
-//! The suffix table: its layout and the walk that finds a host's public suffix in it.
+//! The suffix table: its layout, and the walk that finds a host's public suffix.
 //!
-//! The table is the tree of the names in the rules, last label first: `com` is a child of the root, `co.com`
-//! of `com`. All edges are in one hash table. A hash only selects the slot where a search starts; a name is
-//! found when its parent and every byte of its label are equal. `suffix_filter` makes the walk unnecessary
-//! for most hosts. `dat` parses the text of a list, and `builder` builds a table from it.
+//! The table is the tree of the names in the rules, with the last label first: `com` is a child of the root,
+//! `co.com` a child of `com`. All edges are in one hash table. A hash only selects the slot where a search
+//! starts. A name matches if its parent and every byte of its label are equal. `suffix_filter` makes the walk
+//! unnecessary for most hosts. `dat` parses the text of a list, and `builder` builds a table from it.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -12,18 +12,18 @@ use crate::dat::Section;
 use crate::label::{HostLabel, label_start};
 use crate::suffix_filter::{LastLabels, SuffixFilter};
 
-/// Which sections of the list count.
+/// The sections of the list that are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sections {
     /// The rules between the ICANN markers.
     Icann,
-    /// All rules: the ICANN ones and those that owners of domains submitted.
+    /// All rules: the ICANN ones and the ones that owners of domains submitted.
     #[default]
     All,
 }
 
 impl Sections {
-    /// Returns whether the rules of a section count.
+    /// Returns whether the rules of a section are used.
     pub fn include(self, section: Section) -> bool {
         self == Sections::All || section == Section::Icann
     }
@@ -45,17 +45,17 @@ impl Sections {
     }
 }
 
-// The flags of a name. For each of the first three, the next higher bit has the same meaning in the private
+// The flags of a name. The next higher bit of each of the first three has the same meaning in the private
 // section.
 pub(crate) const RULE: u64 = 1 << FLAGS_SHIFT;
 pub(crate) const WILDCARD: u64 = 1 << (FLAGS_SHIFT + 2);
 pub(crate) const EXCEPTION: u64 = 1 << (FLAGS_SHIFT + 4);
-/// There are rules about names below this one.
+/// The table has rules for names below this one.
 pub(crate) const INNER: u64 = 1 << (FLAGS_SHIFT + 6);
 
 const ICANN: u64 = RULE | WILDCARD | EXCEPTION;
 const PRIVATE: u64 = ICANN << 1;
-/// Multiplied by one of the first three, the bits of both sections.
+/// The product of this and one of the first three flags is its bits for both sections.
 pub(crate) const EITHER: u64 = 0b11;
 
 // The fields of `Name::fields`:
@@ -70,19 +70,20 @@ pub(crate) const FLAGS_SHIFT: u32 = REST_SHIFT + 30;
 const KEY_MASK: u64 = (1 << REST_SHIFT) - 1;
 const REST_MASK: usize = (1 << (FLAGS_SHIFT - REST_SHIFT)) - 1;
 
-/// The root of the tree, the parent of the top-level names. In the hash table, an empty slot.
+/// The root of the tree, which is the parent of the top-level names. In the hash table, it marks an empty
+/// slot.
 pub(crate) const ROOT: u32 = 0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     /// The last eight bytes of its first label, as in `HostLabel::last`.
     pub(crate) last: u64,
-    /// The index of its parent, the length of that label, the offset in `SuffixTable::rest` of the bytes
+    /// The index of its parent, the length of its first label, the offset in `SuffixTable::rest` of the bytes
     /// before the last eight, and the flags.
     pub(crate) fields: u64,
 }
 
-/// Packs a name; `last` is the last eight bytes of its first label, or all of a shorter one.
+/// Packs a name. `last` is the last eight bytes of its first label, or all bytes of a shorter label.
 pub(crate) const fn n(last: &[u8], parent: u32, len: u8, rest: u32, flags: u8) -> Name {
     let mut word = 0;
     let mut index = 0;
@@ -118,13 +119,13 @@ impl Name {
 /// A name of a table, for code that prints the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameFields {
-    /// The last eight bytes of its first label, zeros before a shorter one.
+    /// The last eight bytes of its first label. A shorter label has zeros before it.
     pub last: [u8; 8],
-    /// The index of the name without that label.
+    /// The index of the name without its first label.
     pub parent: u32,
-    /// The length of that label.
+    /// The length of its first label.
     pub len: u8,
-    /// The offset in [`SuffixTable::rest`] of the bytes of that label before the last eight.
+    /// The offset in [`SuffixTable::rest`] of the bytes of its first label before the last eight.
     pub rest: u32,
     /// The rules of the name, as bits.
     pub flags: u8,
@@ -132,24 +133,24 @@ pub struct NameFields {
 
 #[inline(always)]
 pub(crate) fn key(parent: u32, label: &HostLabel) -> u64 {
-    // The length of a label of 64 bytes or more has bits above `KEY_MASK`, so that it is equal to no name.
+    // The length of a label of 64 bytes or more has bits above `KEY_MASK`, so its key never matches a name.
     u64::from(parent) | (label.len as u64) << LEN_SHIFT
 }
 
-/// A suffix table that is stored elsewhere: in this crate, or in a [`SuffixTableBuf`](crate::SuffixTableBuf).
+/// A borrowed suffix table, which is stored in this crate or in a [`SuffixTableBuf`](crate::SuffixTableBuf).
 #[derive(Clone, Copy)]
 pub struct SuffixTable<'a> {
-    /// A hash table of names by the hash of the whole name, with 0 for an empty slot. Its length is a power
+    /// A hash table of names. The hash covers the whole name, and an empty slot is 0. The length is a power
     /// of two.
     pub(crate) slots: &'a [u32],
-    /// The names without a free slot near that of their hash, ascending by parent and label. Only a list that
-    /// was made for collisions has any.
+    /// The names that did not find a free slot near the slot of their hash, ascending by parent and label.
+    /// Only a list that was made to cause collisions has such names.
     pub(crate) crowded: &'a [u32],
-    /// The filter by which most hosts need no walk.
+    /// The filter that makes the walk unnecessary for most hosts.
     pub(crate) filter: SuffixFilter<'a>,
-    /// The root, then the names, those with fewer labels first.
+    /// The root, followed by the names. Names with fewer labels come first.
     pub(crate) names: &'a [Name],
-    /// The bytes before the last eight of labels that are longer than that.
+    /// The bytes of long labels before their last eight bytes.
     pub(crate) rest: &'a str,
 }
 
@@ -158,17 +159,17 @@ pub struct SuffixTable<'a> {
 pub struct SuffixMatch {
     /// Byte offset of the public suffix.
     pub tld: usize,
-    /// Byte offset of the label before it; 0, like `tld`, if the suffix is the whole host.
+    /// Byte offset of the preceding label. Like `tld`, it is 0 if the suffix is the whole host.
     pub domain: usize,
-    /// The suffix as a name of the table; `None` for a child of a wildcard and for a top-level name that is
-    /// not in the list.
+    /// The index of the suffix in the table. `None` for a child of a wildcard and for a top-level name that
+    /// is not in the list.
     pub name: Option<usize>,
 }
 
 impl SuffixTable<'_> {
     /// Finds the public suffix of a host by the rules of the given sections and the default rule `*`.
     ///
-    /// The host must be lower-case ASCII without a trailing dot. For any other text labels are the bytes
+    /// The host must be lower-case ASCII without a trailing dot. In any other text, labels are the bytes
     /// between dots, compared byte by byte. The first exception decides, even if there is a longer rule below
     /// it.
     #[inline]
@@ -201,7 +202,7 @@ impl SuffixTable<'_> {
         }
     }
 
-    /// Walks down the tree from the last label, as long as there are names.
+    /// Walks down the tree from the last label, as long as the table has a name.
     #[inline(never)]
     pub(crate) fn walk(&self, host: &[u8], sections: Sections, labels: Option<LastLabels>) -> SuffixMatch {
         let mask = sections.mask();
@@ -212,20 +213,20 @@ impl SuffixTable<'_> {
         let (mut tld, mut domain, mut name) = (host.len(), None, ROOT);
         loop {
             hash = label.hash(hash);
-            // Without such a name, `child` is the root. That has no bit but its wildcard, so only a wildcard
-            // of the parent counts, and the walk ends here.
+            // If the table does not have the name, `child` is the root. The root's only flag is its wildcard,
+            // so only a wildcard of the parent can match, and the walk ends here.
             let child = self.child(parent, &label, hash, host);
             let (rules, parent_rules) =
                 (self.names[child as usize].fields, self.names[parent as usize].fields);
             if rules & mask & (EITHER * EXCEPTION) != 0 {
-                // The suffix of an exception is its parent, which exists: `dat` rejects an exception of one
-                // label.
+                // The suffix of an exception is its parent. The parent exists because `dat` rejects an
+                // exception with one label.
                 (tld, domain, name) = (label.start + label.len + 1, Some(label.start), parent);
                 break;
             }
             if rules & mask & (EITHER * RULE) != 0 || parent_rules & mask & (EITHER * WILDCARD) != 0 {
-                // The domain is the next label to the left. The next turn sets it, or the code after the
-                // loop.
+                // The domain is the next label to the left. The next iteration or the code after the loop
+                // sets it.
                 (tld, domain, name) = (label.start, None, child);
             } else if domain.is_none() {
                 domain = Some(label.start);
@@ -245,14 +246,14 @@ impl SuffixTable<'_> {
         SuffixMatch { tld, domain, name: (name != ROOT).then_some(name as usize) }
     }
 
-    /// Returns the child of a name with the given first label, or `ROOT` if it has no such child.
+    /// Returns the child of a name with the given first label, or `ROOT` if that child does not exist.
     #[inline(always)]
     fn child(&self, parent: u32, label: &HostLabel, hash: u64, host: &[u8]) -> u32 {
         let key = key(parent, label);
         let mask = self.slots.len() - 1;
         let first = first_slot(hash) & mask;
-        // The steps go round. Half of the slots are free, so in a table of fewer slots the search ends within
-        // one round.
+        // The probes wrap around. Half of the slots are free, so in a small table the search ends within one
+        // round.
         for step in 0..MOST_STEPS {
             let child = self.slots[(first + step) & mask];
             if child == ROOT {
@@ -266,8 +267,8 @@ impl SuffixTable<'_> {
         self.crowded_child(parent, &host[label.start..][..label.len])
     }
 
-    /// Searches the names without a slot. The author of a list can choose labels with equal hashes, so
-    /// probing must be bounded, and this is a binary search.
+    /// Searches the names that have no slot. The author of a list can choose labels with equal hashes, so the
+    /// number of probes must be limited, and this is a binary search.
     #[cold]
     fn crowded_child(&self, parent: u32, label: &[u8]) -> u32 {
         let found = self.crowded.binary_search_by(|&index| {
@@ -286,7 +287,7 @@ impl SuffixTable<'_> {
                 == host[label.start..][..len]
     }
 
-    /// Returns the number of names, whose indexes begin at 1.
+    /// Returns the number of names. Their indexes start at 1.
     pub fn count(&self) -> usize {
         self.names.len() - 1
     }
@@ -296,7 +297,7 @@ impl SuffixTable<'_> {
         text_of(self.names, self.rest, index)
     }
 
-    /// Returns the names with a rule in the given sections, each once.
+    /// Returns the names that have a rule in the given sections. Each name occurs once.
     pub fn suffixes(self, sections: Sections) -> impl Iterator<Item = String> {
         let mask = sections.mask();
         let has_rule = move |index: &usize| self.names[*index].fields & mask != 0;
@@ -323,13 +324,13 @@ impl SuffixTable<'_> {
         self.names.iter().map(|name| name.unpack())
     }
 
-    /// Returns the text of the beginnings of long labels.
+    /// Returns the text that holds the first bytes of long labels.
     pub fn rest(&self) -> &str {
         self.rest
     }
 }
 
-/// Returns the text of a name, or `None` if the index is that of the root or too large.
+/// Returns the text of a name, or `None` if the index is 0 or too large.
 pub(crate) fn text_of(names: &[Name], rest: &str, index: usize) -> Option<String> {
     if index == ROOT as usize {
         return None;
@@ -353,11 +354,11 @@ fn first_label(name: &NameFields, rest: &str) -> String {
     text
 }
 
-/// The most slots that are examined for a name. Half of the slots are free, so in a list that was not made
-/// for collisions no name is that far from its first slot.
+/// The maximum number of slots that are examined for a name. Half of the slots are free, so in an ordinary
+/// list, all names are closer to their first slot.
 pub(crate) const MOST_STEPS: usize = 64;
 
-/// Returns the slot at which the search for a hash begins, to be taken modulo the number of slots.
+/// Returns the slot where the search for a hash starts, to be reduced modulo the number of slots.
 #[inline(always)]
 pub(crate) fn first_slot(hash: u64) -> usize {
     (hash >> 32) as usize

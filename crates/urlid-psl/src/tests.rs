@@ -1,10 +1,10 @@
-//! The table's filter against its walk, and the precomputed values against their definitions.
+//! Compares the table's filter with its walk, and the precomputed values with their definitions.
 
 use sha2::{Digest, Sha256};
 
 use super::*;
 
-/// Checks that the filter changes no result of the walk.
+/// Checks that the filter does not change any result of the walk.
 fn check(table: SuffixTable<'_>, host: &str) {
     for sections in [Sections::All, Sections::Icann] {
         let found = table.find(host, sections);

@@ -1,11 +1,11 @@
-//! Digests: the wanted part of one, and the length of its line of digits.
+//! The needed part of a digest, and the length of its line of digits.
 
 /// The length of a line: the hexadecimal digits of 32 bytes, and LF.
 pub const HEX_LINE: usize = 65;
 
-/// A result that is made of a hash value of `N` words.
+/// A result that is made from a hash value of `N` words.
 pub(crate) trait OfWords<const N: usize>: Copy {
-    /// Takes the words, before they are written big-endian.
+    /// Converts the words, which are not yet big-endian.
     fn of(words: [u32; N]) -> Self;
 }
 

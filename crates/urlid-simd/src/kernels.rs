@@ -1,4 +1,4 @@
-//! The kernels of one CPU path, as a value that only a machine able to run them can build.
+//! The kernels of a CPU path, as a value that can only be built on a machine that can run them.
 
 use crate::arch::{self, AnyPath};
 use crate::cpu::Cpu;
@@ -8,7 +8,7 @@ use crate::window::Task;
 
 /// The kernels of one CPU path.
 ///
-/// Every path gives the same results; they differ in speed alone.
+/// Every path gives the same results, and the paths differ only in speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels(AnyPath);
 
@@ -34,16 +34,15 @@ impl Kernels {
         kernels()
     }
 
-    /// Returns the path that these kernels are of.
+    /// Returns the path of these kernels.
     pub fn cpu(self) -> Cpu {
         self.0.cpu()
     }
 
-    /// Hashes messages of `each` blocks, which stand one after the other, and writes the wanted part of each
-    /// digest.
+    /// Hashes messages of `each` consecutive blocks, and writes the needed part of each digest.
     ///
     /// # Panics
-    /// If there are not `each` blocks, at least one, for each place in `out`.
+    /// If `each` is 0, or the number of blocks is not `each` for each place in `out`.
     #[inline]
     pub fn hash<P: DigestPart>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
         assert!(each > 0 && blocks.len() == each * out.len(), "as many blocks as the messages have");
@@ -53,7 +52,7 @@ impl Kernels {
     /// Writes each 32 bytes as a line of 64 lower-case hexadecimal digits and LF.
     ///
     /// # Panics
-    /// If the two are not equally many.
+    /// If `values` and `lines` have different lengths.
     pub fn hex_lines(self, values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
         assert_eq!(values.len(), lines.len(), "a line for each value");
         self.0.hex_lines(values, lines);
@@ -69,11 +68,12 @@ impl Kernels {
 impl Cpu {
     /// Returns the fastest path of this machine. The answer never changes while a program runs.
     pub fn detect() -> Cpu {
-        // The list is never empty: every build has a path whose instructions the build itself requires.
+        // The list is never empty, because every build has a path whose instructions the build itself
+        // requires.
         Cpu::available().last().unwrap_or(Cpu::Portable)
     }
 
-    /// Lists the paths that this machine can run, plainest first.
+    /// Lists the paths that this machine can run, starting with the plainest.
     pub fn available() -> impl Iterator<Item = Cpu> {
         Cpu::ALL.into_iter().filter(|cpu| cpu.is_available())
     }
@@ -84,10 +84,11 @@ impl Cpu {
     }
 }
 
-/// The part of a digest that a caller wants; the rest need not be computed. It decides the hash function.
+/// The part of a digest that a caller needs. The rest need not be computed. The type also selects the hash
+/// function.
 ///
-/// `[u8; 32]` is a whole SHA-256 digest, `u64` the last eight bytes of one as a big-endian number, and `[u8;
-/// 20]` a whole SHA-1 digest.
+/// `[u8; 32]` is a whole SHA-256 digest, `u64` is its last eight bytes as a big-endian number, and `[u8; 20]`
+/// is a whole SHA-1 digest.
 pub trait DigestPart: Copy + part::HashPart {}
 
 impl DigestPart for [u8; 32] {}
@@ -123,7 +124,7 @@ mod part {
     }
 }
 
-/// Prefetches `value` into the nearest cache, on machines that have an instruction for it.
+/// Prefetches `value` into the nearest cache, on machines with an instruction for it.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     arch::prefetch(value);

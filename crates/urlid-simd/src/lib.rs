@@ -1,8 +1,9 @@
 //! SHA-256 and SHA-1 of many short messages, byte classes and hex, with a portable twin of each.
 //!
-//! The lowest layer, and the only crate of the workspace with `unsafe`. It works on bytes and does not depend
-//! on URLs. Every kernel exists portably; the faster twins are reached through [`Kernels`], a value that only
-//! a machine able to run them can build. [`Cpu`] names the choices.
+//! This crate is the lowest layer, and the only one with `unsafe` among the crates that `urlid` depends on in
+//! this workspace. It works on bytes and does not depend on URLs. Every kernel exists in a portable form. The
+//! faster twins are reached through [`Kernels`], a value that can only be built on a machine that can run
+//! them. [`Cpu`] names the choices.
 //!
 //! ```
 //! use urlid_simd::{MessageBlock, Cpu, Kernels, Label};
@@ -15,7 +16,7 @@
 //! assert_eq!(digest[0][..4], [0xba, 0x78, 0x16, 0xbf]);
 //! ```
 //!
-//! Without the feature `std` the machine is not examined: the build's target features choose the path.
+//! Without the feature `std`, the machine is not examined, and the build's target features choose the path.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 

@@ -1,4 +1,5 @@
-//! Messages as padded blocks (FIPS 180-4, section 5.1.1): a short label, then a piece of a longer text.
+//! Messages as padded blocks (FIPS 180-4, section 5.1.1): a short label, followed by a piece of a longer
+//! text.
 
 use core::ops::Range;
 
@@ -7,18 +8,18 @@ use core::ops::Range;
 #[repr(C, align(64))]
 pub struct MessageBlock(pub [u8; 64]);
 
-/// Up to eight bytes that a message begins with.
+/// Up to eight bytes at the start of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
     bytes: [u8; 8],
     len: usize,
 }
 
-/// Bytes of the last block that are not free for the message: a marker and eight bytes of length.
+/// The number of bytes of the last block that the message cannot use: a marker and eight bytes of length.
 const TRAILER: usize = 9;
 
-/// 64 bytes of ones, then 64 of zeros: the 64 bytes from offset `64 - n` on mask all but the first `n` bytes
-/// of a block.
+/// 64 bytes of ones, followed by 64 of zeros. The 64 bytes at offset `64 - n` are a mask of the first `n`
+/// bytes of a block.
 static FIRST_BYTES: [u8; 128] = {
     let mut mask = [0; 128];
     let mut index = 0;
@@ -30,16 +31,17 @@ static FIRST_BYTES: [u8; 128] = {
 };
 
 impl Label {
-    /// No label.
+    /// The empty label.
     pub const EMPTY: Label = Label::new(b"");
 
     /// Makes a label.
     ///
     /// # Panics
-    /// If `bytes` are more than eight: labels are constants, so this is met when the program is built.
+    /// If `bytes` has more than eight bytes. Labels are constants, so the panic occurs at compile time.
     pub const fn new(bytes: &[u8]) -> Label {
         assert!(bytes.len() <= 8, "a label has at most eight bytes");
-        // The bytes after the label stay zero: `written_over` joins all eight to the text by `|`.
+        // The bytes after the label stay zero, because `written_over` combines all eight with the text by
+        // `|`.
         let mut label = Label { bytes: [0; 8], len: bytes.len() };
         let mut index = 0;
         while index < bytes.len() {
@@ -49,7 +51,7 @@ impl Label {
         label
     }
 
-    /// Returns how many blocks the label and a text of `len` bytes take.
+    /// Returns the number of blocks of a message with the label and a text of `len` bytes.
     #[inline]
     pub const fn blocks(&self, len: usize) -> usize {
         (self.len + len + TRAILER).div_ceil(64)
@@ -57,7 +59,7 @@ impl Label {
 
     /// Writes the padded message of the label and `text[range]` over `message`.
     ///
-    /// It is fastest where `text` has eight bytes before the range and 64 bytes after it.
+    /// It is fastest if `text` has eight bytes before the range and 64 bytes after it.
     ///
     /// # Panics
     /// If `range` is not within `text`, or `message` is not [`Label::blocks`] blocks long.
@@ -71,11 +73,11 @@ impl Label {
     }
 
     /// Writes the padded message of the label and `text[range]` over the first of two blocks, or over both,
-    /// and returns whether it could: a message of more blocks is left to [`Label::write`], and so is a text
-    /// that does not have eight bytes before the range and 128 bytes after it.
+    /// and returns true. Returns false for a message of more blocks, and for a text with less than eight
+    /// bytes before the range or less than 128 bytes after it. Use [`Label::write`] in these cases.
     ///
-    /// Messages of one and of two blocks are equally common and in random order, so this takes the same steps
-    /// for both. The content of the second block is unspecified where the message takes only the first.
+    /// Messages of one and of two blocks are equally common and in random order, so the steps are the same
+    /// for both. If the message uses only the first block, the content of the second is unspecified.
     #[inline(always)]
     pub fn write_short(&self, text: &[u8], range: &Range<usize>, room: &mut [MessageBlock; 2]) -> bool {
         let len = self.len + range.len();
@@ -85,8 +87,8 @@ impl Label {
             .and_then(|start| text.get(start..)?.as_chunks().0.first_chunk());
         match windows {
             Some([first, second]) if len + TRAILER <= 128 => {
-                // The windows begin where the label will, so that the text lies in them as in the blocks. The
-                // bytes before the text are overwritten by the label.
+                // The windows start at the position of the label, so that the text has the same positions in
+                // them as in the blocks. The label then overwrites the bytes before the text.
                 room[0].0 = self.written_over(first_bytes(first, len));
                 room[1].0 = first_bytes(second, len.saturating_sub(64));
                 finish(&mut room[..(len + TRAILER).div_ceil(64)], len);
@@ -96,7 +98,7 @@ impl Label {
         }
     }
 
-    /// Returns the 64-byte pieces of `text` that lie as the blocks will, if they all exist.
+    /// Returns the 64-byte pieces of `text` that correspond to the blocks, if they all exist.
     #[inline(always)]
     fn windows<'t>(&self, text: &'t [u8], range: &Range<usize>) -> Option<&'t [[u8; 64]]> {
         let start = range.start.checked_sub(self.len)?;
@@ -104,12 +106,12 @@ impl Label {
         windows.get(..(range.end.checked_sub(start)?).div_ceil(64))
     }
 
-    /// Writes a message whose text stands in `windows` after the room of the label.
+    /// Writes a message whose text is in `windows` after the bytes for the label.
     #[inline(always)]
     fn write_windows(&self, windows: &[[u8; 64]], len: usize, message: &mut [MessageBlock]) {
         for (index, block) in message.iter_mut().enumerate() {
-            // A window that exists begins before the end of the message, so the subtraction does not
-            // overflow. The marker and the length can take one block more than there are windows.
+            // Every window starts before the end of the message, so the subtraction does not overflow. The
+            // marker and the length can need one block more than there are windows.
             block.0 = match windows.get(index) {
                 Some(window) => first_bytes(window, len - 64 * index),
                 None => [0; 64],
@@ -119,12 +121,12 @@ impl Label {
         finish(message, len);
     }
 
-    /// Returns a block with the label over its first bytes.
+    /// Returns a block whose first bytes are replaced by the label.
     #[inline(always)]
     fn written_over(&self, mut block: [u8; 64]) -> [u8; 64] {
         let (first, _) = block.split_first_chunk_mut::<8>().expect("a block has more than eight bytes");
-        // Ones where text is: everywhere in an eight-byte number but in its lowest `len` bytes. Unbounded,
-        // because a label of eight bytes shifts all out.
+        // The mask selects the text, that is, all except the lowest `len` bytes of an eight-byte number. The
+        // shift is unbounded, because a label of eight bytes shifts out all bits.
         let text = u64::MAX.unbounded_shl(8 * self.len as u32);
         *first = (u64::from_le_bytes(*first) & text | u64::from_le_bytes(self.bytes)).to_le_bytes();
         block
@@ -143,9 +145,10 @@ impl Label {
     }
 }
 
-/// Returns the first `count` bytes of a window, at most all of it, and zeros after them.
+/// Returns the first `count` bytes of a window, followed by zeros. If `count` is larger, the whole window is
+/// returned.
 ///
-/// The steps are the same for every count: a copy of `count` bytes would branch on it, and lengths are in
+/// The steps are the same for every count. A copy of `count` bytes would branch on it, and lengths are in
 /// random order.
 #[inline(always)]
 pub fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
@@ -160,7 +163,7 @@ pub fn first_bytes(window: &[u8; 64], count: usize) -> [u8; 64] {
 #[inline(always)]
 fn finish(message: &mut [MessageBlock], len: usize) {
     // `Label::blocks` leaves nine bytes after the message, so the marker is within the blocks and before the
-    // length. No text in memory has the 2^61 bytes at which the length in bits would overflow.
+    // length. The length in bits would overflow at 2^61 bytes, which do not fit in memory.
     message[len / 64].0[len % 64] = 0x80;
     if let Some(last) = message.last_mut() {
         last.0[56..].copy_from_slice(&(len as u64 * 8).to_be_bytes());

@@ -1,9 +1,10 @@
-//! Windows: 64 bytes of text, compared all at once.
+//! Windows: 64 bytes of text that are compared at once.
 //!
-//! A parser that is written over [`Simd`] as a [`Task`] is compiled once for every CPU path, with the
-//! window's operations inlined.
+//! A parser that is written with [`Simd`] as a [`Task`] is compiled once for every CPU path, and the window's
+//! operations are inlined.
 
-/// Proof that this machine can run a path, and the maker of its windows. Only this crate can implement it.
+/// Proof that this machine can run a path, and the maker of the path's windows. Only this crate can implement
+/// it.
 pub trait Simd: Copy + Sealed {
     /// The window type of the path.
     type Window: Window;
@@ -27,15 +28,15 @@ pub trait Window: Copy {
     fn non_ascii(self) -> u64;
 }
 
-/// A computation over windows, given to [`Kernels::run`](crate::Kernels::run).
+/// A computation over windows that [`Kernels::run`](crate::Kernels::run) executes.
 pub trait Task {
     /// The result of the task.
     type Output;
 
-    /// Runs the task, once. Implement it with `#[inline(always)]`: a task that is not inlined loses the
-    /// path's instructions.
-    // By reference: a value would be copied into each of the calls that lead here, and a copy of several
-    // words at once waits until these have been written one by one.
+    /// Runs the task once. Implement it with `#[inline(always)]`, because a task that is not inlined loses
+    /// the path's instructions.
+    // `self` is a reference, because a value would be copied in each of the calls that lead here. A copy of
+    // several words at once has to wait until the words have been written one by one.
     fn run<S: Simd>(&mut self, simd: S) -> Self::Output;
 }
 
@@ -43,16 +44,15 @@ pub trait Task {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsciiSet {
     /// Bit `high` of entry `low` is set if byte `16 * high + low` is a member. A shuffle instruction looks up
-    /// sixteen low nibbles in sixteen entries at once, and ASCII has the eight high nibbles that fit into an
-    /// entry.
+    /// sixteen low nibbles in sixteen entries at once. ASCII has eight high nibbles, which fit into an entry.
     pub(crate) rows: [u8; 16],
 }
 
 impl AsciiSet {
-    /// The set without members.
+    /// The empty set.
     pub const EMPTY: AsciiSet = AsciiSet { rows: [0; 16] };
 
-    /// Returns the set with `bytes` added; those that are not ASCII are left out.
+    /// Returns the set with `bytes` added. Bytes that are not ASCII are ignored.
     pub const fn with(mut self, bytes: &[u8]) -> AsciiSet {
         let mut index = 0;
         while index < bytes.len() {
@@ -86,7 +86,7 @@ impl AsciiSet {
 
     /// Returns the ASCII bytes that are not in the set.
     pub const fn complement(mut self) -> AsciiSet {
-        // The 16 rows of eight bits are the 128 ASCII bytes and nothing else, so no other byte gets in.
+        // The 16 rows of eight bits are exactly the 128 ASCII bytes, so no other byte gets in.
         let mut index = 0;
         while index < 16 {
             self.rows[index] = !self.rows[index];
@@ -95,7 +95,7 @@ impl AsciiSet {
         self
     }
 
-    /// Returns a table of the set: whether each byte is a member.
+    /// Returns a table that tells for each byte whether it is a member.
     pub const fn to_table(&self) -> [bool; 256] {
         let mut table = [false; 256];
         let mut byte = 0;
@@ -113,13 +113,13 @@ impl AsciiSet {
     }
 }
 
-/// Returns the first `len` bytes of a window as text, or `None` if they are not all ASCII or not so many.
+/// Returns the first `len` bytes of a window as text, or `None` if they are not all ASCII or there are fewer.
 ///
-/// For short texts this is several times as fast as `str::from_utf8`, which looks at them one by one.
+/// For short texts, this is several times as fast as `str::from_utf8`, which checks the bytes one at a time.
 #[inline(always)]
 pub fn ascii_text<S: Simd>(simd: S, bytes: &[u8; 64], len: usize) -> Option<&str> {
     let text = bytes.get(..len)?;
-    // Unbounded, because a `len` of 64 shifts all ones out.
+    // The shift is unbounded, because a `len` of 64 shifts out all ones.
     let others = simd.window(bytes).non_ascii() & !u64::MAX.unbounded_shl(len as u32);
     // SAFETY: every sequence of ASCII bytes is UTF-8, and `Simd` is sealed: its windows are right.
     (others == 0).then(|| unsafe { str::from_utf8_unchecked(text) })

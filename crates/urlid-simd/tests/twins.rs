@@ -1,16 +1,16 @@
-//! One runner for every kernel on every CPU path of this machine, against a naive one-liner.
+//! Compares every kernel on every CPU path of this machine with a naive one-liner, in one runner.
 //!
-//! A path that this machine lacks is not run; `cargo xtask test` prints which those are.
+//! Paths that this machine lacks are not run, and `cargo xtask test` prints them.
 //!
-//! Under the address sanitizer (needs no nightly toolchain): `RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address
-//! cargo test -p urlid-simd --tests --target x86_64-unknown-linux-gnu`
+//! Command under the address sanitizer (it does not need a nightly toolchain): `RUSTC_BOOTSTRAP=1
+//! RUSTFLAGS=-Zsanitizer=address cargo test -p urlid-simd --tests --target x86_64-unknown-linux-gnu`
 
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use urlid_generators::Seeded;
 use urlid_simd::{AsciiSet, Cpu, Kernels, Label, MessageBlock, Simd, Task, Window};
 
-/// Calls `check` with the kernels of every path of this machine, and notes which those are.
+/// Calls `check` with the kernels of every path of this machine, and records these paths.
 fn on_every_path(check: impl Fn(Kernels)) {
     urlid_testing::note_cpu_paths(Cpu::ALL.map(|cpu| (cpu.name(), cpu.is_available())));
     for cpu in Cpu::available() {

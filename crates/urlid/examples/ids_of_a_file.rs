@@ -1,4 +1,5 @@
-//! The identifiers of a file: a line of 64 digits for each line, an empty one where a line has none.
+//! Prints the identifiers of a file: a line of 64 digits for each line, and an empty line if the line is
+//! rejected.
 //!
 //! `cargo run --release --example ids_of_a_file -- urls.txt`
 

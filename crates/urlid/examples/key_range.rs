@@ -1,7 +1,7 @@
-//! Sorted identifiers as an index: prints the URLs of the standard input that are under one domain.
+//! Uses sorted identifiers as an index: prints the URLs of the standard input that are under one domain.
 //!
-//! All identifiers of a domain lie in 48 ranges of keys, so any sorted store can find them. Slices collide,
-//! so each URL that is found is compared with what was looked for.
+//! All identifiers of a domain are in 48 ranges of keys, so any sorted store can find them. Slices collide,
+//! so each URL that is found is compared with the requested domain.
 //!
 //! `cargo run --release --example key_range -- com google < urls.txt`
 
@@ -30,7 +30,7 @@ pub(crate) fn run(
     let mut store: BTreeMap<([u8; 32], String), ()> = BTreeMap::new();
     for line in input.lines() {
         let url = line?;
-        // A line without an identifier is left out.
+        // A line without an identifier is skipped.
         if let Ok(components) = Components::parse(&url, list) {
             let key = components.encode().to_bytes();
             store.insert((key, url), ());

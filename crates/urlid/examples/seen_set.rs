@@ -1,6 +1,7 @@
-//! A crawler's memory: prints each URL of the standard input that no line before it was equal to.
+//! A crawler's memory: prints each URL of the standard input that differs from all lines before it.
 //!
-//! Two URLs are equal if the URL Standard gives them one normal form. Sixteen bytes are kept of each.
+//! Two URLs are equal if the URL Standard gives them the same normal form. Sixteen bytes are kept for each
+//! URL.
 //!
 //! `cargo run --release --example seen_set < urls.txt`
 

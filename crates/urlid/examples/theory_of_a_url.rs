@@ -1,4 +1,5 @@
-//! A URL by the Theory of URLs: its tokens, and what `goto` keeps of it for each of the other arguments.
+//! Prints a URL by the Theory of URLs: its tokens, and the part that `goto` keeps for each of the other
+//! arguments.
 //!
 //! `cargo run --example theory_of_a_url -- http://example.com/a/b?q ../c '#f'`
 

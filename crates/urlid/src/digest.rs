@@ -1,11 +1,11 @@
 //! SHA-2, the hash functions that every build has.
 //!
-//! The callers define what is hashed and which bits are kept. Other hash functions are in
+//! The callers define which bytes are hashed and which bits are kept. Other hash functions are in
 //! `hashed_uri::digests`.
 
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
-/// Returns the SHA-256 digest of the pieces, one after the other.
+/// Returns the SHA-256 digest of the concatenated pieces.
 #[inline]
 pub fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
@@ -13,7 +13,7 @@ pub fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// The SHA-256 digest of pieces that come one after the other.
+/// A SHA-256 digest over pieces that arrive one after the other.
 #[derive(Default)]
 pub struct Sha256Stream(Sha256);
 

@@ -1,7 +1,7 @@
 //! Percent-encoding: the sets of bytes that each part of a URL escapes (WHATWG URL, "Percent-encoded bytes").
 //!
-//! Each set is a constant built from an earlier one, in the order of the standard. `%` is in none of them:
-//! existing escapes are never changed.
+//! Each set is a constant built from an earlier one, in the order of the standard. `%` is not in any set, so
+//! existing escapes never change.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use urlid_simd::AsciiSet;
 /// A set of bytes to escape.
 pub struct EscapeSet([bool; 256]);
 
-/// C0 controls, DEL and what is not ASCII.
+/// The C0 controls, DEL and all bytes that are not ASCII.
 pub const C0_CONTROL: EscapeSet = EscapeSet::c0_control();
 /// C0 control set, space, `"`, `<`, `>`, backquote.
 pub const FRAGMENT: EscapeSet = C0_CONTROL.with(b" \"<>`");
@@ -23,7 +23,7 @@ pub const SPECIAL_QUERY: EscapeSet = QUERY.with(b"'");
 pub const PATH: EscapeSet = QUERY.with(b"?^`{}");
 /// Path set and `/`, `:`, `;`, `=`, `@`, `[`, `\`, `]`, `|`.
 pub const USERINFO: EscapeSet = PATH.with(b"/:;=@[\\]|");
-/// All but the unreserved characters of RFC 3986.
+/// All bytes except the unreserved characters of RFC 3986.
 pub const UNRESERVED: EscapeSet =
     EscapeSet([true; 256]).without(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
@@ -38,7 +38,7 @@ impl EscapeSet {
         Self(set)
     }
 
-    /// Returns the set with more bytes in it.
+    /// Returns the set with these bytes added.
     pub const fn with(&self, bytes: &[u8]) -> Self {
         let mut set = self.0;
         let mut index = 0;
@@ -49,7 +49,7 @@ impl EscapeSet {
         Self(set)
     }
 
-    /// Returns the set without some of its bytes.
+    /// Returns the set with these bytes removed.
     pub const fn without(&self, bytes: &[u8]) -> Self {
         let mut set = self.0;
         let mut index = 0;
@@ -83,7 +83,7 @@ impl EscapeSet {
         let mut rest = text;
         while let Some(offset) = rest.bytes().position(|byte| self.contains(byte)) {
             out.push_str(&rest[..offset]);
-            // A character that is not ASCII has all its bytes in every set.
+            // Every set contains all bytes of a character that is not ASCII.
             let length = rest[offset..].chars().next().map_or(1, char::len_utf8);
             rest[offset..offset + length].bytes().for_each(|byte| push_escaped(byte, out));
             rest = &rest[offset + length..];
@@ -91,8 +91,7 @@ impl EscapeSet {
         out.push_str(rest);
     }
 
-    /// Appends bytes to `out`, with those of the set as `%XX`.
-    // Called for a single byte, too.
+    /// Appends bytes to `out`, with the bytes of the set as `%XX`.
     #[inline]
     pub fn encode_bytes(&self, bytes: &[u8], out: &mut Vec<u8>) {
         for &byte in bytes {
@@ -113,7 +112,7 @@ pub fn escaped(byte: u8) -> [u8; 3] {
     [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }
 
-/// Returns the byte that the two digits after a `%` stand for.
+/// Returns the byte whose escape has these two digits after the `%`.
 pub fn escaped_byte(after_percent: &[u8]) -> Option<u8> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     match after_percent {

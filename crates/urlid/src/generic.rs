@@ -1,7 +1,8 @@
-//! The generic syntax: RFC 3986 and RFC 2396 resolution, and RFC 3986's syntax-based normal form.
+//! The generic syntax: resolution by RFC 3986 and RFC 2396, and the syntax-based normal form of RFC 3986.
 //!
-//! Nothing of the URL Standard applies here: no cleaning, no forcing, no drives, no encoding. `\` is an
-//! ordinary byte and `%2e` is not a dot. The WHATWG reading is in [`web`](crate::web).
+//! The rules of the URL Standard do not apply here: texts are not cleaned, forced or encoded, and drives are
+//! not special. `\` is an ordinary byte and `%2e` is not a dot. Module [`web`](crate::web) reads URLs as
+//! WHATWG does.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
@@ -12,7 +13,7 @@ use crate::escape::escaped_byte;
 use crate::host::ipv6::has_zone;
 use crate::reference::{Authority, Context, Reference, SchemeOf, TokenKind};
 
-/// Removes `.` and `..` segments (RFC 3986, section 5.2.4, to the letter).
+/// Removes `.` and `..` segments exactly as in RFC 3986, section 5.2.4.
 ///
 /// A rootless path may gain a root: `a/../b` becomes `/b`.
 pub fn remove_dot_segments(path: &str) -> Cow<'_, str> {
@@ -46,13 +47,13 @@ pub fn remove_dot_segments(path: &str) -> Cow<'_, str> {
     Cow::Owned(output)
 }
 
-/// Removes the last segment and the slash before it, if there is one.
+/// Removes the last segment and the preceding slash, if there is one.
 fn remove_last_segment(output: &mut String) {
     output.truncate(output.rfind('/').unwrap_or(0));
 }
 
-/// Removes the dot segments of a merged path (RFC 2396, section 5.2, steps 6c to 6f). A `..` that has no
-/// segment before it stays.
+/// Removes the dot segments of a merged path (RFC 2396, section 5.2, steps 6c to 6f). A `..` without a
+/// preceding segment stays.
 fn remove_dot_segments_rfc2396(path: &str) -> String {
     let (root, relative) = match path.strip_prefix('/') {
         Some(relative) => ("/", relative),
@@ -63,8 +64,8 @@ fn remove_dot_segments_rfc2396(path: &str) -> String {
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
         match segment {
-            // Steps 6d and 6f remove the segment, not the slash before it. An empty last segment stands for
-            // that slash.
+            // Steps 6d and 6f remove the segment but keep the preceding slash. An empty last segment
+            // represents this slash.
             "." if is_last => kept.push(""),
             "." => {}
             ".." if kept.last().is_some_and(|last| *last != "..") => {
@@ -79,11 +80,12 @@ fn remove_dot_segments_rfc2396(path: &str) -> String {
     [root, &kept.join("/")].concat()
 }
 
-/// Removes the dot segments of a relative path that is not empty. A `..` that has no segment before it stays,
-/// and `./` begins a path that would be empty, begin with a slash or have a colon in its first segment.
+/// Removes the dot segments of a relative path that is not empty. A `..` without a preceding segment stays.
+/// The result gets the prefix `./` if it would otherwise be empty, start with a slash or have a colon in its
+/// first segment.
 fn remove_relative_dot_segments(path: &str) -> String {
     let mut path = remove_dot_segments_rfc2396(path);
-    // `..` and `../` lead to the same directory, and so have one normal form.
+    // `..` and `../` lead to the same directory, so they share a normal form.
     if path == ".." || path.ends_with("/..") {
         path.push('/');
     }
@@ -94,7 +96,7 @@ fn remove_relative_dot_segments(path: &str) -> String {
     path
 }
 
-/// Which rules resolve a reference.
+/// The rules that resolve a reference.
 ///
 /// ```
 /// use urlid::generic::{Mode, resolve};
@@ -110,7 +112,8 @@ pub enum Mode {
     Strict,
     /// RFC 3986 for backward compatibility: goto', which ignores a scheme that equals the base's.
     Nonstrict,
-    /// RFC 2396: a query alone replaces the file, dots go from merged paths only, and a `..` too many stays.
+    /// RFC 2396: a reference with only a query replaces the file, dot segments are removed from merged paths
+    /// only, and a `..` that leads above the root stays.
     Rfc2396,
 }
 
@@ -119,7 +122,7 @@ const RELATIVE_BASE: ErrorKind =
 
 /// Resolves `reference` against the absolute `base`.
 ///
-/// Any text will do as a reference; nothing is encoded or checked.
+/// Every text is accepted as a reference. The parts are not encoded or checked.
 ///
 /// ```
 /// use urlid::generic::{Mode, resolve};
@@ -157,7 +160,8 @@ fn resolve_rfc3986(
 ) -> Result<String, Error> {
     let target = base.splice(reference, order, scheme)?;
     let target = target.as_reference();
-    // A reference without a path takes that of the base as it is, dots and all (RFC 3986, section 5.2.2).
+    // A reference without a path copies the base's path unchanged, including its dots (RFC 3986, section
+    // 5.2.2).
     if order < TokenKind::Query {
         Ok(with_path(&target, &remove_dot_segments(target.path())))
     } else {
@@ -167,7 +171,7 @@ fn resolve_rfc3986(
 
 fn resolve_rfc2396(base: &Reference<'_>, reference: &Reference<'_>) -> Result<String, Error> {
     let order = match reference.ord() {
-        // RFC 2396, 5.2 (6): the empty path of such a reference is merged with that of the base.
+        // RFC 2396, 5.2 (6): the empty path of such a reference is merged with the base's path.
         TokenKind::Query => TokenKind::File,
         order => order,
     };
@@ -181,14 +185,14 @@ fn resolve_rfc2396(base: &Reference<'_>, reference: &Reference<'_>) -> Result<St
     }
 }
 
-/// Returns the text with another path.
+/// Returns the target's text with a different path.
 fn with_path(target: &Reference<'_>, path: &str) -> String {
     let text = target.as_str();
     [&text[..target.path_start()], guard(target, path), path, &text[target.path_end()..]].concat()
 }
 
-/// Returns the text that keeps `path` from being read as an authority where `target` lacks one: `/.` before a
-/// path that begins with `//` (T-13, H-19).
+/// Returns the text that prevents `path` from being read as an authority if `target` lacks one: `/.` before a
+/// path that starts with `//` (T-13, H-19).
 fn guard(target: &Reference<'_>, path: &str) -> &'static str {
     match target.authority() {
         None if path.starts_with("//") => "/.",
@@ -201,7 +205,7 @@ const NOT_URI: ErrorKind = ErrorKind::new(
     "not a URI: found {found} at byte {place}, expected characters of RFC 3986",
 );
 
-/// RFC 6874 allowed zones, and RFC 9844 took that back.
+/// RFC 6874 allowed zones and RFC 9844 withdrew it.
 const ZONE: ErrorKind = ErrorKind::new(
     ErrorCode::NotUri,
     "not a URI: found {found} at byte {place}, an IPv6 address with a zone, which no URI has",
@@ -210,9 +214,9 @@ const ZONE: ErrorKind = ErrorKind::new(
 /// Returns the normal form of a URI or relative reference: scheme and host in lower case, escapes in upper
 /// case, escaped unreserved characters decoded, dot segments removed.
 ///
-/// The normal form of a relative reference leads to the same URI from every base with an authority or a root.
-/// It keeps the `..` segments that lead out of the base's directory, and begins with `./` where the path
-/// would otherwise be empty, begin with a slash, or have a colon in its first segment.
+/// The normal form of a relative reference resolves to the same URI from every base that has an authority or
+/// a root. It keeps the `..` segments that lead out of the base's directory. It starts with `./` if the path
+/// would otherwise be empty, start with a slash, or have a colon in its first segment.
 ///
 /// ```
 /// use urlid::generic::normalise;
@@ -242,10 +246,10 @@ pub fn normalise(text: &str) -> Result<String, Error> {
     Ok(out)
 }
 
-/// Appends the path: its escapes in normal form, then its dot segments removed.
+/// Appends the path: normalises its escapes, then removes its dot segments.
 fn push_path(uri: &Reference<'_>, out: &mut String) {
     let mut path = String::with_capacity(uri.path().len());
-    // Escapes come first: `%2e%2e` is a dot segment once its unreserved bytes are decoded (6.2.2.2).
+    // Escapes come first, because `%2e%2e` is a dot segment once its unreserved bytes are decoded (6.2.2.2).
     push_decoded(uri.path(), Case::Kept, &mut path);
     let is_relative = uri.scheme().is_none() && uri.authority().is_none() && !uri.has_root();
     if is_relative && !path.is_empty() {
@@ -257,7 +261,7 @@ fn push_path(uri: &Reference<'_>, out: &mut String) {
     }
 }
 
-/// Checks that each part holds only what the grammar of RFC 3986 (appendix A) allows there.
+/// Checks that each part holds only the characters that the grammar of RFC 3986 (appendix A) allows there.
 fn check(uri: &Reference<'_>) -> Result<(), Error> {
     if let Some(authority) = uri.authority() {
         check_part(uri, authority.user, |byte| is_userinfo_byte(byte) && byte != b':')?;
@@ -310,7 +314,7 @@ fn check_part(uri: &Reference<'_>, part: Option<&str>, is_allowed: impl Fn(u8) -
 }
 
 fn not_uri(uri: &Reference<'_>, found: &str) -> Error {
-    // `found` is a piece of the text.
+    // `found` is a slice of the text.
     let offset = found.as_ptr() as usize - uri.as_str().as_ptr() as usize;
     NOT_URI.found(found).with_offset(offset)
 }
@@ -320,7 +324,7 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-/// `*( unreserved / sub-delims / ":" )`, the escapes checked apart.
+/// `*( unreserved / sub-delims / ":" )`. The escapes are checked separately.
 fn is_userinfo_byte(byte: u8) -> bool {
     is_unreserved(byte)
         || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':')
@@ -347,7 +351,7 @@ fn push_authority(authority: &Authority<'_>, out: &mut String) {
         out.push('@');
     }
     push_decoded(authority.host, Case::Lower, out);
-    // An empty port keeps its colon: only rules of a scheme remove it (RFC 3986, section 6.2.3).
+    // An empty port keeps its colon, because only scheme-specific rules remove it (RFC 3986, section 6.2.3).
     if let Some(port) = authority.port {
         out.push(':');
         out.push_str(port);
@@ -360,16 +364,16 @@ enum Case {
     Lower,
 }
 
-/// Appends `text` with its escapes in normal form: unreserved characters decoded, the others in upper case.
+/// Appends `text` with its escapes in normal form: unreserved characters decoded, all others in upper case.
 fn push_decoded(text: &str, case: Case, out: &mut String) {
     let convert = |letter: char| if case == Case::Lower { letter.to_ascii_lowercase() } else { letter };
     let mut pieces = text.split('%');
     out.extend(pieces.next().unwrap_or_default().chars().map(convert));
     for piece in pieces {
-        // Every `%` is followed by two digits: `check_part` has seen them.
+        // `check_part` has checked that two digits follow every `%`.
         let (digits, rest) = piece.split_at_checked(2).unwrap_or((piece, ""));
         match escaped_byte(digits.as_bytes()).filter(|&byte| is_unreserved(byte)) {
-            // A decoded letter of a host is lower-cased like one that is written.
+            // A decoded letter of a host is lower-cased like a literal letter.
             Some(byte) => out.push(convert(char::from(byte))),
             None => {
                 out.push('%');

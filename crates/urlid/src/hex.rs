@@ -1,6 +1,6 @@
-//! Bytes as hexadecimal digits, and back.
+//! Converts bytes to hexadecimal digits and back.
 //!
-//! Digits of either case are read. Lower case is written, except by `{:X}`.
+//! Readers accept digits of either case. Writers use lower case, except for `{:X}`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use core::fmt;
 const LOWER: &[u8; 16] = b"0123456789abcdef";
 const UPPER: &[u8; 16] = b"0123456789ABCDEF";
 
-/// The longest identifier or digest in bytes.
+/// The number of bytes of the longest identifier or digest.
 const LONGEST: usize = 64;
 
 /// Returns the lower-case digits of `bytes`.
@@ -26,12 +26,12 @@ pub(crate) fn push(bytes: &[u8], out: &mut impl fmt::Write) -> fmt::Result {
     out.write_str(fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
 
-/// Writes the lower-case digits of an identifier, padded as a text is.
+/// Writes the lower-case digits of an identifier, with the formatter's padding for texts.
 pub(crate) fn write(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad(fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
 
-/// Writes the lower-case digits of an identifier for `{:x}`; with `#`, `0x` comes before them.
+/// Writes the lower-case digits of an identifier for `{:x}`, with the prefix `0x` for `{:#x}`.
 pub(crate) fn write_lower(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.pad_integral(true, "0x", fill(bytes, LOWER, &mut [0; 2 * LONGEST]))
 }
@@ -68,8 +68,8 @@ pub(crate) fn decode<const N: usize>(text: &str) -> Result<[u8; N], HexError> {
         return Err(HexError::Length(length));
     }
     let mut bytes = [0; N];
-    // There are more bytes than characters if one is not ASCII, but its first byte is an error within the
-    // first `2 * N` bytes. So `index` stays below `N`.
+    // If a character is not ASCII, there are more bytes than characters. Its first byte is among the
+    // first `2 * N` bytes and is an error, so `index` stays below `N`.
     for (index, pair) in text.as_bytes().chunks_exact(2).enumerate() {
         let digit = |offset: usize| value(pair[offset]).ok_or(HexError::Digit(2 * index + offset));
         bytes[index] = digit(0)? << 4 | digit(1)?;
@@ -86,11 +86,11 @@ pub(crate) fn decode_vec(text: &str) -> Result<Vec<u8>, HexError> {
     (0..text.len()).step_by(2).map(|offset| Ok(digit(offset)? << 4 | digit(offset + 1)?)).collect()
 }
 
-/// Why a text is not the wanted number of digits.
+/// The reason why a text is not the expected number of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HexError {
-    /// The length that was found, in characters.
+    /// The length of the text in characters.
     Length(usize),
-    /// The byte offset of what is not a digit.
+    /// The byte offset of a character that is not a digit.
     Digit(usize),
 }

@@ -1,7 +1,8 @@
-//! Hosts as people have them, split at their public suffix: alone or in a URL, with a user, a port or a path.
+//! Splits hosts at their public suffix, in the forms that people have: a bare host, or a host in a URL, with
+//! a user, a port or a path.
 //!
-//! `suffix` splits a name in normal form. This module reads a text first, by the table in
-//! docs/spec/contract.md: a text that two readers could read as different hosts is an error.
+//! `suffix` splits a name in normal form. This module first reads a text by the table in
+//! docs/spec/contract.md. A text that two readers could read as different hosts is an error.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
@@ -21,7 +22,7 @@ use crate::web::{Url, clean, dns_name, has_scheme};
 
 /// A host in normal form, split at its public suffix.
 ///
-/// An IP address has a host and a kind, but no other part. A URL without a host has no part at all.
+/// An IP address has only a host and a kind. A URL without a host has no parts.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -34,12 +35,12 @@ use crate::web::{Url, clean, dns_name, has_scheme};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostSplit<'t> {
-    /// Empty if there is none. A domain name has no dot at its end.
+    /// Empty if there is no host. A domain name has no trailing dot.
     host: Cow<'t, str>,
     kind: Option<&'static str>,
-    /// Where the label before the public suffix is; empty if there is none.
+    /// The range of the label before the public suffix. Empty if there is none.
     domain: Range<usize>,
-    /// Where the public suffix starts.
+    /// The byte offset of the public suffix.
     tld: usize,
 }
 
@@ -57,7 +58,7 @@ impl<'t> HostSplit<'t> {
         Self { host: Cow::Owned(host.to_owned()), kind, domain: 0..0, tld: host.len() }
     }
 
-    /// Returns the host as browsers write it, but without a dot at its end. An IPv6 address is in brackets.
+    /// Returns the host as browsers write it, but without a trailing dot. An IPv6 address is in brackets.
     pub fn host(&self) -> Option<&str> {
         not_empty(&self.host)
     }
@@ -72,7 +73,7 @@ impl<'t> HostSplit<'t> {
         not_empty(&self.host[..self.domain.start.saturating_sub(".".len())])
     }
 
-    /// Returns the label before the public suffix. A host that is a public suffix itself has none.
+    /// Returns the label before the public suffix. A host that is a public suffix itself has no such label.
     pub fn domain(&self) -> Option<&str> {
         not_empty(&self.host[self.domain.clone()])
     }
@@ -98,10 +99,10 @@ fn not_empty(text: &str) -> Option<&str> {
 }
 
 impl SuffixList {
-    /// Reads a host as people have it, and splits it at its public suffix.
+    /// Reads a host in the forms that people have, and splits it at its public suffix.
     ///
-    /// The text is a URL, a host, or a host with a user or a mailbox before it and a port or a path after it.
-    /// A URL is read as browsers do. A host is mapped as in URLs, and a dot at its end is dropped.
+    /// The text is a URL, a host, or a host with a user or mailbox before it and a port or a path after it. A
+    /// URL is read as in browsers. A host is mapped as in URLs, and its trailing dot is dropped.
     ///
     /// ```
     /// use urlid::suffix::SuffixList;
@@ -117,7 +118,7 @@ impl SuffixList {
     /// ```
     ///
     /// # Errors
-    /// [`Error`] if the text has no such form, or could be read as different hosts.
+    /// [`Error`] if the text has a different form, or could be read as different hosts.
     #[inline]
     pub fn split<'t>(&self, text: &'t str) -> Result<HostSplit<'t>, Error> {
         match plain_name(text) {
@@ -126,10 +127,10 @@ impl SuffixList {
         }
     }
 
-    /// Returns the registered domain of a host: its public suffix and the label before that. A host that is a
-    /// public suffix itself, an IP address and a URL without a host have none.
+    /// Returns the registered domain of a host, that is, its public suffix and the label before it. A host
+    /// that is a public suffix, an IP address and a URL without a host have no registered domain.
     ///
-    /// The text is read as [`split`](SuffixList::split) reads it.
+    /// The text is read as in [`split`](SuffixList::split).
     ///
     /// ```
     /// use urlid::suffix::{Sections, SuffixList};
@@ -141,7 +142,7 @@ impl SuffixList {
     /// ```
     ///
     /// # Errors
-    /// Those of [`split`](SuffixList::split).
+    /// Same as [`split`](SuffixList::split).
     #[inline]
     pub fn registered_domain<'t>(&self, text: &'t str) -> Result<Option<Cow<'t, str>>, Error> {
         match plain_name(text) {
@@ -150,14 +151,15 @@ impl SuffixList {
         }
     }
 
-    // Kept apart, so that the short way stands alone where it is inlined.
+    // A separate function, so that only the short path is inlined.
     #[inline(never)]
     fn split_any(&self, text: &str) -> Result<HostSplit<'static>, Error> {
         let url = clean(text);
         if is_url(&url) {
             return self.split_url(without_path(&url));
         }
-        // Outer blanks are dropped, as those of URLs. Inner tabs and line ends, which URLs may have, are errors.
+        // Outer blanks are dropped, as in URLs. Inner tabs and line ends are errors, although URLs may have
+        // them.
         let text = text.trim_matches(|character: char| character <= ' ');
         // Columns of hosts may have addresses without the brackets that a URL needs.
         if text.parse::<Ipv6Addr>().is_ok() {
@@ -176,7 +178,7 @@ impl SuffixList {
         let kind = match url.host() {
             Some(Host::Domain(name)) => match url.dns_name() {
                 Some(name) => return Ok(HostSplit::of_name(Cow::Owned(name.to_owned()), self)),
-                // A name with an empty label is a host of the URL Standard, but cannot be split.
+                // A name with an empty label is a valid host in the URL Standard, but cannot be split.
                 None => return map_host(name).map(|name| HostSplit::of_other(&name, Some("domain"))),
             },
             Some(Host::Ipv4(_)) => Some("ipv4"),
@@ -187,7 +189,7 @@ impl SuffixList {
         Ok(HostSplit::of_other(url.host_str().unwrap_or_default(), kind))
     }
 
-    /// Splits a host alone.
+    /// Splits a text that is only a host.
     fn split_host(&self, host: &str) -> Result<HostSplit<'static>, Error> {
         let is_address = host.starts_with('[') && host.ends_with(']')
             || host.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.') && ends_in_number(host);
@@ -195,7 +197,7 @@ impl SuffixList {
             return self.split_url(&format!("https://{host}/"));
         }
         let name = map_host(host.strip_suffix(FULL_STOPS).unwrap_or(host))?;
-        // The URL Standard has more bytes in hosts, so that `a.com,b.com` would be one of the domain
+        // The URL Standard allows more bytes in hosts: `a.com,b.com` would be a host of the domain
         // `com,b.com`.
         if plain::host::plain_len(name.as_bytes()) < name.len() {
             return Err(FORBIDDEN_BYTE.found(host));
@@ -207,7 +209,7 @@ impl SuffixList {
 /// The characters that end a label in a text that is not mapped yet (UTS 46).
 const FULL_STOPS: [char; 4] = ['.', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
 
-/// Returns the name that a text is, or that a URL has as its host, if both are seen to be in normal form.
+/// Returns the host of a text that is a bare name or a URL, if the text is recognised to be in normal form.
 #[inline]
 fn plain_name(text: &str) -> Option<&str> {
     match plain::host_of(text) {
@@ -216,14 +218,14 @@ fn plain_name(text: &str) -> Option<&str> {
     }
 }
 
-/// Returns whether a text is an absolute URL, and not a host with its port. Browsers read a special scheme
-/// before anything.
+/// Returns whether a text is an absolute URL and not a host with its port. Browsers check for a special
+/// scheme first.
 fn is_url(text: &str) -> bool {
     has_scheme(text) || text.split_once(':').is_some_and(|(scheme, _)| Class::of_scheme(scheme).is_special())
 }
 
-/// Returns a URL up to the slash after its authority, or further: the rest can be long and does not affect
-/// the host.
+/// Returns a URL up to the slash after its authority, or longer. The rest can be long and does not affect the
+/// host.
 fn without_path(url: &str) -> &str {
     let Some((scheme, rest)) = url.split_once("://").filter(|(scheme, _)| !scheme.contains(':')) else {
         return url;
@@ -232,14 +234,15 @@ fn without_path(url: &str) -> &str {
     let authority = rest.trim_start_matches(['/', '\\']);
     let start = scheme.len() + "://".len() + rest.len() - authority.len();
     let end = memchr3(b'/', b'?', b'#', authority.as_bytes()).map_or(url.len(), |len| start + len);
-    // With its slash, most often, the URL is in normal form, and no other text is made of it.
+    // With its slash, the URL is usually in normal form, so it need not be copied.
     &url[..end + usize::from(url[end..].starts_with('/'))]
 }
 
-/// Returns the host and port of an authority. One whose user is in doubt stays whole, since no host has `@`.
+/// Returns the host and port of an authority. If its user is ambiguous, the authority stays whole and is
+/// rejected later, because a host cannot contain `@`.
 ///
-/// Without `//` a user has no password: `me:secret@example.com` looks like `mailto:me@example.com`. A second
-/// `@` and a backslash end the user for some readers and not for others.
+/// Without `//`, a user cannot have a password: `me:secret@example.com` looks like `mailto:me@example.com`.
+/// Some readers end the user at a second `@` or a backslash, and others do not.
 fn without_user(authority: &str, may_have_password: bool) -> &str {
     let is_in_doubt = |character: char| {
         character.is_whitespace()
@@ -253,8 +256,8 @@ fn without_user(authority: &str, may_have_password: bool) -> &str {
     }
 }
 
-/// Returns a host without its port. One whose port is not a number up to 65535 stays whole, since no host has
-/// a colon.
+/// Returns a host without its port. If the port is not a number up to 65535, the text stays whole and is
+/// rejected later, because a host cannot contain a colon.
 fn without_port(text: &str) -> &str {
     match text.rsplit_once(':') {
         Some((host, port))

@@ -1,6 +1,6 @@
 //! The conversions that identifiers of fixed length have in common.
 //!
-//! They are trait impls alone: what else an identifier can do is written at its type.
+//! The macros only write trait impls. All other methods of an identifier are in the file of its type.
 
 /// Implements the conversions to bytes and digits, for a type with `as_bytes`.
 macro_rules! id_traits {
@@ -31,8 +31,8 @@ macro_rules! id_traits {
     };
 }
 
-/// Implements [`id_traits`], and the conversions of a hash: from all bytes of its length, from and to decimal
-/// words joined by `-`, and from a URL by reference.
+/// Implements [`id_traits`] and the conversions of a hash: from a byte slice of its length, from and to
+/// decimal words joined by `-`, and from a URL by reference.
 macro_rules! hash_traits {
     ($hash:ident, $length:literal) => {
         $crate::id::id_traits!($hash, $length);

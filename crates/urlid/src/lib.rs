@@ -1,5 +1,4 @@
-//! One parse of a URL, and identifiers of it that do not change: the same bytes in every build, on every
-//! machine.
+//! Parses a URL once and makes stable identifiers from it: the same bytes in every build, on every machine.
 //!
 //! ```
 //! use urlid::suffix::SuffixList;
@@ -14,8 +13,8 @@
 //! # Ok::<(), urlid::Error>(())
 //! ```
 //!
-//! [`SuffixList::registered_domain`](suffix::SuffixList::registered_domain) also reads a host, with or without a
-//! port or a path, and an e-mail address. An [`Sxurl`] has a slice for each part of the URL:
+//! [`SuffixList::registered_domain`](suffix::SuffixList::registered_domain) also reads a host, with or
+//! without a port or a path, and an e-mail address. An [`Sxurl`] has a slice for each part of the URL:
 //!
 //! ```
 //! use urlid::Sxurl;
@@ -31,18 +30,18 @@
 //! | --- | --- |
 //! | [`web`] | WHATWG URLs: parsing, joining, the normal form and its parts |
 //! | [`url_hash`] | url-hash: the SHA-256 digest of the normal form, and its short forms |
-//! | [`sxurl`] | SXURL: 256 bits in which each part of the URL has a slice of its own |
+//! | [`sxurl`] | SXURL: 256 bits with a separate slice for each part of the URL |
 //! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest that identifies a URI and hides it |
 //! | [`mod@reference`] | the Theory of URLs: token sequences, ord, upto, goto |
-//! | `redact` (feature `hashed-uri`) | user information and the values of secret parameters, replaced |
-//! | [`generic`] | resolution and normalisation as in RFC 3986 and RFC 2396 |
-//! | [`suffix`] | the Public Suffix List, compiled in or given as text, and the split of a host by it |
+//! | `redact` (feature `hashed-uri`) | replaces user information and the values of secret parameters |
+//! | [`generic`] | resolution and normalisation by RFC 3986 and RFC 2396 |
+//! | [`suffix`] | the Public Suffix List, compiled in or parsed from text, and splits of hosts by it |
 //! | `batch` (feature `batch`) | identifiers of many URLs at once |
-//! | [`snapshot`] | what an identifier depends on besides its specification |
+//! | [`snapshot`] | the data versions that an identifier depends on in addition to its specification |
 //! | `compat` (feature `compat`) | the formats of the published crates `url-hash` and `sxurl` |
 //!
-//! Functions that fail return [`Error`], whose [`code`](Error::code) never changes. Nothing panics, whatever
-//! the bytes.
+//! Functions that fail return an [`Error`] with a [`code`](Error::code) that never changes. The library does
+//! not panic on any input.
 //!
 //! ```text
 //! text ─parse─▶ Reference ─goto base─▶ Reference ─┬─ web: force, normalise ─▶ Url ────────▶ UrlHash
@@ -50,8 +49,8 @@
 //!                                                 └─ sxurl: raw components ─▶ Components ─▶ Sxurl
 //! ```
 //!
-//! Do not pass the normal form of one system to another: a dotted quad is decimal in a hashed URI and octal
-//! in a WHATWG URL, and SXURL keeps `:80` and the raw path.
+//! Do not pass the normal form of one system to a different system. A dotted quad is decimal in a hashed URI
+//! and octal in a WHATWG URL, and SXURL keeps `:80` and the raw path.
 //!
 //! The Theory of URLs resolves relative references by goto:
 //!
@@ -64,7 +63,7 @@
 //! # Ok::<(), urlid::Error>(())
 //! ```
 //!
-//! A hashed URI is matched without being read:
+//! A hashed URI can be matched against a URL although the URL cannot be read from it:
 //!
 //! ```
 //! # #[cfg(feature = "hashed-uri")] {
@@ -74,7 +73,7 @@
 //! # Ok::<(), urlid::Error>(())
 //! ```
 //!
-//! Equal identifiers are not proof that two URLs are equal: the slices of an SXURL are short enough to
+//! Equal identifiers do not prove that two URLs are equal: the slices of an SXURL are short enough to
 //! collide, by chance or on purpose. An identifier does not hide a URL that can be guessed.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
@@ -122,8 +121,8 @@ pub use web::Url;
 
 #[doc(hidden)]
 pub mod internal {
-    //! Items that the other crates of this repository share with the library: encoding sets, digests, the
-    //! recogniser of plain URLs. Not part of the public API: any release may change it.
+    //! Items that the library shares with the other crates of this repository: encoding sets, digests, the
+    //! recogniser of plain URLs. They are not part of the public API, and any release may change them.
 
     pub use crate::error::Excerpt;
     #[cfg(feature = "hashed-uri")]

@@ -1,8 +1,9 @@
-//! Redaction: secrets leave a URL, and no other byte changes, so that the rest still joins and groups.
+//! Redaction: removes the secrets from a URL and keeps all other bytes, so that the result can still be
+//! joined and grouped.
 //!
-//! Secrets are the user information of a URL and of the URLs in it, written out or percent-encoded once, and
-//! the values of parameters on a list of names. Where the URL Standard and RFC 3986 read a text differently,
-//! everything that either takes for a secret goes.
+//! Secrets are the user information of a URL and of the URLs in it, written literally or percent-encoded
+//! once, and the values of parameters on a list of names. If the URL Standard and RFC 3986 read a text
+//! differently, everything is removed that is a secret in either reading.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
@@ -21,8 +22,8 @@ use crate::web::{Url, clean, decode_form, is_scheme};
 /// conventions name for `url.full` and `url.query` in any release up to 1.44.
 pub const LIST_NAME: &str = "otel-1.44";
 
-/// The names on the list [`LIST_NAME`]. Releases before 1.42 lack those that begin with `X-Amz-`; 1.42 to
-/// 1.44 lack `AWSAccessKeyId` and `Signature`, which signed URLs still have.
+/// The names on the list [`LIST_NAME`]. Releases before 1.42 lack the names that start with `X-Amz-`.
+/// Releases 1.42 to 1.44 lack `AWSAccessKeyId` and `Signature`, which signed URLs still have.
 pub const SECRET_NAMES: [&str; 7] = [
     "AWSAccessKeyId",
     "Signature",
@@ -36,16 +37,17 @@ pub const SECRET_NAMES: [&str; 7] = [
 /// The text that replaces a secret.
 const REDACTED: &str = "REDACTED";
 
-/// The base of a relative reference, to learn whether it is one.
+/// The base that is used to check whether a text is a relative reference.
 const BASE: &str = "http://base.invalid/";
 
-/// The most searches after the first. Two are enough for all but texts that are made to need more.
+/// The maximum number of searches after the first. Two are enough for all texts except those crafted to need
+/// more.
 const MOST_ROUNDS: usize = 8;
 
 const UNREADABLE: ErrorKind =
     ErrorKind::new(ErrorCode::UrlParse, "text is not a URL reference, by the URL Standard or RFC 3986");
 
-/// Takes secrets out of URLs.
+/// Removes secrets from URLs.
 ///
 /// ```
 /// use urlid::redact::Redactor;
@@ -67,7 +69,8 @@ pub struct Redactor {
 }
 
 impl Redactor {
-    /// Takes these names of parameters for secret, and no others. They are decoded, and their case counts.
+    /// Uses these names of secret parameters instead of the default ones. They are decoded names and
+    /// case-sensitive.
     #[must_use]
     pub fn with_names(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.names = Some(names.into_iter().collect());
@@ -75,9 +78,10 @@ impl Redactor {
     }
 
     /// Replaces a secret by the 64 hexadecimal digits of its HMAC-SHA-256, so that equal secrets stay equal.
-    /// A secret is hashed as it is written. User and password are replaced each; one that is absent is empty.
+    /// A secret is hashed as it is written. User and password are replaced separately, and an absent one is
+    /// hashed as an empty text.
     ///
-    /// The digits are secrets to the next redaction: do it once.
+    /// A second redaction would read the digits as secrets, so redact only once.
     #[must_use]
     pub fn with_key(mut self, key: &Key) -> Self {
         self.key = Some(key.clone());
@@ -86,14 +90,15 @@ impl Redactor {
 
     /// Returns a URL or relative reference without its secrets.
     ///
-    /// User information becomes `REDACTED:REDACTED@`, also if it is a user alone, and the value of a secret
-    /// parameter of the query or the fragment `REDACTED`. A parameter begins after `?`, `#`, `&` or `;`, and
-    /// its value ends at `&`. Names are decoded once. A URL in the text begins after two slashes, after a
-    /// colon and slashes, or after the scheme of a web URL; its text is read as written and decoded once.
+    /// User information becomes `REDACTED:REDACTED@`, even if there is only a user. The value of a secret
+    /// parameter of the query or the fragment becomes `REDACTED`. A parameter starts after `?`, `#`, `&` or
+    /// `;`, and its value ends at `&`. Names are decoded once. A URL in the text starts after two slashes,
+    /// after a colon and slashes, or after the scheme of a web URL. Its text is read both as written and
+    /// decoded once.
     ///
     /// # Errors
-    /// [`Error`] if neither the URL Standard nor RFC 3986 reads the text, or the result. It does not quote
-    /// the text.
+    /// [`Error`] if neither the URL Standard nor RFC 3986 can read the text or the result. The error does not
+    /// quote the text.
     pub fn redact<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, Error> {
         check_readable(text)?;
         let cleaned = clean(text);
@@ -102,16 +107,17 @@ impl Redactor {
             return Ok(Cow::Borrowed(text));
         }
         let redacted = self.replace(text, &cleaned, secrets);
-        // Without a user that only RFC 3986 reads, as in `http://h\\@a b/`, the rest is another URL, or none.
+        // A user that only RFC 3986 reads, as in `http://h\\@a b/`, can be removed. The rest is then a
+        // different URL, or not a URL.
         check_readable(&redacted)?;
         Ok(Cow::Owned(redacted))
     }
 
     /// Returns the secrets of a cleaned text, in order.
     ///
-    /// Without a secret the rest can read differently: the fragment `http:a;sig=/&b@h` has the user
-    /// `a;sig=REDACTED&b` once the `/` in the value is gone. So the search is repeated until it finds nothing
-    /// else.
+    /// The text may read differently once a secret is removed: the fragment `http:a;sig=/&b@h` has the user
+    /// `a;sig=REDACTED&b` as soon as the `/` in the value is gone. Therefore the search is repeated until it
+    /// finds no more secrets.
     fn secrets(&self, text: &str) -> Vec<Secret> {
         let mut secrets = self.found(text);
         for _ in 0..MOST_ROUNDS {
@@ -126,7 +132,7 @@ impl Redactor {
             }
             secrets = more;
         }
-        // Each round reads the text once, so their number has a limit. Texts that reach it are made to.
+        // Each round reads the whole text, so the number of rounds has a limit. Only crafted texts reach it.
         let start = secrets.first().map_or(text.len(), |secret| secret.span.start);
         Vec::from([Secret { span: start..text.len(), kind: SecretKind::Value }])
     }
@@ -156,8 +162,8 @@ impl Redactor {
         }
     }
 
-    /// Finds the values of secret parameters behind an encoded `?` or `#`. They end at an encoded `&`, or
-    /// with the field that the URL is encoded in.
+    /// Finds the values of secret parameters after an encoded `?` or `#`. A value ends at an encoded `&`, or
+    /// with the field that contains the encoded URL.
     fn encoded_parameters(&self, reading: &Reading<'_>, sections: &Sections, secrets: &mut Vec<Secret>) {
         for field in reading.fields(sections) {
             let mark = field.clone().find(|&index| reading.is_encoded_one_of(b"?#", index));
@@ -177,8 +183,8 @@ impl Redactor {
     /// Returns the offset of the `=` before a secret value of a field.
     ///
     /// The URL Standard reads one name in a field. Older readers also end a pair at `;`, and a URL in a value
-    /// has a query of its own. If one of them reads a secret name, all from there to the end of the field
-    /// goes.
+    /// has its own query. If one of these readings has a secret name, everything from its value to the end of
+    /// the field is removed.
     fn secret_equals(&self, field: &[u8]) -> Option<usize> {
         let equals_in =
             |piece: &[u8]| memchr::memchr(b'=', piece).filter(|&equals| self.is_secret(&piece[..equals]));
@@ -202,14 +208,14 @@ impl Redactor {
         }
     }
 
-    /// Returns the text with its secrets replaced. They are spans of the cleaned text, in order.
+    /// Returns the text with its secrets replaced. The secrets are ordered spans of the cleaned text.
     fn replace(&self, text: &str, cleaned: &str, secrets: Vec<Secret>) -> String {
         let mut places = Places { text, cleaned, in_text: 0, in_cleaned: 0 };
         let mut out = String::with_capacity(text.len());
         let mut copied = 0;
         for Secret { span, kind } in secrets {
-            // After the byte before, so that tabs around a secret stay where they are; those inside go with
-            // it.
+            // A replacement starts after the preceding byte, so that tabs around a secret stay in place. Tabs
+            // inside a secret are removed with it.
             let before = places.after(span.start);
             let start = if span.is_empty() { before } else { places.before(span.start) };
             out.push_str(&text[copied..start]);
@@ -241,13 +247,13 @@ impl Redactor {
 }
 
 impl core::fmt::Debug for Redactor {
-    /// Shows whether there is a key, never the key.
+    /// Shows whether there is a key, but never the key.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Redactor").field("names", &self.names).field("is_keyed", &self.key.is_some()).finish()
     }
 }
 
-/// A part of the cleaned text.
+/// A span of the cleaned text.
 #[derive(Clone, PartialEq)]
 struct Secret {
     span: Range<usize>,
@@ -256,7 +262,7 @@ struct Secret {
 
 #[derive(Clone, Copy, PartialEq)]
 enum SecretKind {
-    /// The value of a parameter, or what several secrets cover together.
+    /// The value of a parameter, or the union of several secrets.
     Value,
     /// User information, without its `@`.
     User,
@@ -264,8 +270,8 @@ enum SecretKind {
     EncodedUser,
 }
 
-/// Returns the secrets in order. Those that overlap or touch, such as the user of a URL in a secret value,
-/// are one.
+/// Returns the secrets in order. Secrets that overlap or touch are merged, for example the user of a URL in a
+/// secret value.
 fn merged(mut secrets: Vec<Secret>) -> Vec<Secret> {
     secrets.sort_by_key(|secret| secret.span.start);
     secrets.dedup_by(|next, last| {
@@ -275,7 +281,7 @@ fn merged(mut secrets: Vec<Secret>) -> Vec<Secret> {
                 last.kind = next.kind;
             }
         } else if is_joined && next.span.end > last.span.end {
-            // A union need not have the form `user:password`, and must not be split at a colon.
+            // A union need not have the form `user:password`, so it must not be split at a colon.
             last.kind = if last.span.start == next.span.start { next.kind } else { SecretKind::Value };
             last.span.end = next.span.end;
         }
@@ -284,7 +290,7 @@ fn merged(mut secrets: Vec<Secret>) -> Vec<Secret> {
     secrets
 }
 
-/// Returns the text with letters in place of its secrets, so that places stay the same.
+/// Returns the text with letters in place of its secrets, so that all offsets stay the same.
 fn without(text: &str, secrets: &[Secret]) -> String {
     let mut out = String::with_capacity(text.len());
     for Secret { span, .. } in secrets {
@@ -295,9 +301,9 @@ fn without(text: &str, secrets: &[Secret]) -> String {
     out
 }
 
-/// The parts of a cleaned text that secrets are looked for in.
+/// The parts of a cleaned text that may contain secrets.
 struct Sections {
-    /// The authority, perhaps empty, after the slashes that belong to it.
+    /// The authority after its slashes. May be empty.
     authority: Range<usize>,
     query: Option<usize>,
     fragment: Option<usize>,
@@ -324,19 +330,20 @@ impl Sections {
         Some(self.fragment? + 1..self.end)
     }
 
-    /// Returns whether the byte at a place separates the path, the fields of the query and those of the
-    /// fragment.
+    /// Returns whether the byte at an offset separates the path, the fields of the query and the fields of
+    /// the fragment.
     fn separates(&self, place: usize, byte: u8) -> bool {
         let is_in_fields = self.query.or(self.fragment).is_some_and(|start| place > start);
         [self.query, self.fragment].contains(&Some(place)) || is_in_fields && byte == b'&'
     }
 }
 
-/// A cleaned text, or what is after its authority with each byte that is percent-encoded decoded once.
+/// A cleaned text as written, or the text after its authority with percent-encoded bytes decoded once.
 struct Reading<'t> {
     text: &'t str,
     bytes: Cow<'t, [u8]>,
-    /// The place in the text of each decoded byte, and the end. Empty if no byte is decoded.
+    /// The offset in the text of each decoded byte, followed by the end. Empty if the text is read as
+    /// written.
     places: Vec<usize>,
 }
 
@@ -350,7 +357,7 @@ impl<'t> Reading<'t> {
         let mut place = sections.authority.end;
         while let Some(&byte) = text.as_bytes().get(place) {
             let encoded = encoded_byte(&text.as_bytes()[place..]);
-            // Readers of the decoded URL pass over these, as `clean` does.
+            // Readers of the decoded URL drop these bytes, like `clean`.
             if !matches!(encoded, Some(b'\t' | b'\n' | b'\r')) {
                 bytes.push(encoded.unwrap_or(byte));
                 places.push(place);
@@ -373,7 +380,7 @@ impl<'t> Reading<'t> {
         bytes.contains(&self.bytes[index]) && self.is_encoded(index)
     }
 
-    /// Returns the path, the fields of the query and those of the fragment.
+    /// Returns the path, the fields of the query and the fields of the fragment.
     fn fields(&self, sections: &Sections) -> impl Iterator<Item = Range<usize>> {
         let mut start = 0;
         let ends = (0..self.bytes.len()).filter(|&index| {
@@ -384,13 +391,14 @@ impl<'t> Reading<'t> {
 
     /// Finds the users of the URLs in the reading.
     ///
-    /// In a query, an authority ends at a `&` after which there is a `=` before its next `@`: the next
-    /// parameter begins there, while the `&` of `http://me:a&b@h/` belongs to a password.
+    /// In a query, a `&` ends an authority if a `=` follows before the next `@`, because the next parameter
+    /// starts there. In `http://me:a&b@h/`, the `&` belongs to a password.
     fn users(&self, sections: &Sections, secrets: &mut Vec<Secret>) {
         let start = if self.places.is_empty() { sections.authority.start } else { 0 };
         let query = sections.query().unwrap_or(0..0);
-        // From the end on, each byte is read once, however many authorities overlap. For the authority that
-        // starts at a byte, this is the last `@` of it, and whether there is a `=` before the first one.
+        // The scan runs backwards and reads each byte once, even if many authorities overlap. For an
+        // authority that starts at the current byte, `user_end` is its last `@`, and `has_equals` tells
+        // whether a `=` comes before its first `@`.
         let mut user_end = None;
         let mut has_equals = false;
         for index in (start..self.bytes.len()).rev() {
@@ -418,8 +426,8 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Returns whether an authority may begin after these bytes: after a colon and slashes, two slashes, or the
-/// scheme of a web URL, which the URL Standard reads without slashes.
+/// Returns whether an authority may start after these bytes: after a colon and slashes, after two slashes, or
+/// after the scheme of a web URL, which the URL Standard accepts without slashes.
 fn ends_before_authority(bytes: &[u8]) -> bool {
     match bytes {
         [.., b':' | b'/' | b'\\', b'/' | b'\\'] => true,
@@ -432,7 +440,7 @@ fn ends_before_authority(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the byte that is percent-encoded at the start of a text.
+/// Returns the byte whose percent-encoding is at the start of a text.
 fn encoded_byte(text: &[u8]) -> Option<u8> {
     match text {
         [b'%', high, low, ..] => {
@@ -443,14 +451,14 @@ fn encoded_byte(text: &[u8]) -> Option<u8> {
     }
 }
 
-/// Returns whether one of these bytes is in the text, percent-encoded.
+/// Returns whether the text has one of these bytes in percent-encoded form.
 fn has_encoded(text: &str, bytes: &[u8]) -> bool {
     let text = text.as_bytes();
     memchr::memchr_iter(b'%', text)
         .any(|place| encoded_byte(&text[place..]).is_some_and(|byte| bytes.contains(&byte)))
 }
 
-/// Returns the first colon, as it is written.
+/// Returns the first colon in its written form.
 fn first_colon(user: &str) -> &str {
     let encoded = ["%3A", "%3a"].into_iter().filter_map(|colon| user.find(colon)).min();
     match (user.find(':'), encoded) {
@@ -459,13 +467,13 @@ fn first_colon(user: &str) -> &str {
     }
 }
 
-/// Checks that either specification reads the text.
+/// Checks that at least one of the two specifications accepts the text.
 fn check_readable(text: &str) -> Result<(), Error> {
     let is_web = match scheme_end(&clean(text)) {
         0 => Url::parse(BASE).and_then(|base| base.join(text)).is_ok(),
         _ => Url::parse(text).is_ok(),
     };
-    // A text that no reader takes for a URL could hold a secret anywhere, so it is never passed on.
+    // If no reader accepts a text as a URL, a secret could be anywhere in it. Such a text is never returned.
     if is_web || normalise(text).is_ok() { Ok(()) } else { Err(UNREADABLE.error()) }
 }
 
@@ -487,16 +495,17 @@ fn users(text: &str, sections: &Sections) -> Vec<Secret> {
     secrets
 }
 
-/// Returns the authority of a cleaned text, after its slashes. If there is none, it is empty.
+/// Returns the authority of a cleaned text, after its slashes. It is empty if there is no authority.
 fn authority(text: &str) -> Range<usize> {
     let bytes = text.as_bytes();
     let scheme = scheme_end(text);
     let class = if scheme > 0 { Class::of_scheme(&text[..scheme - 1]) } else { Class::Web };
     let slashes = bytes[scheme..].iter().take_while(|byte| matches!(byte, b'/' | b'\\')).count();
-    // The URL Standard skips any number of slashes after the scheme of a web URL, even none, and two or more
-    // without a scheme.
+    // The URL Standard skips any number of slashes after the scheme of a web URL, including zero. Without a
+    // scheme, it skips two or more.
     let is_skipped = class == Class::Web && (scheme > 0 || slashes >= 2);
-    // The authority of RFC 3986 goes on after a `\`. If it has a user, it contains that of the standard.
+    // The authority of RFC 3986 continues after a `\`. If it has a user, it contains the standard's
+    // authority.
     let generic = bytes[scheme..].starts_with(b"//").then(|| scheme + 2..authority_end(text, scheme + 2));
     match generic {
         Some(generic) if !is_skipped || text[generic.clone()].contains('@') => generic,
@@ -513,14 +522,17 @@ fn scheme_end(text: &str) -> usize {
     }
 }
 
-/// Returns where the authority that begins at `start` ends, as RFC 3986 has it, which is never before the end
-/// of the URL Standard.
+/// Returns the end of the authority that starts at `start` by RFC 3986. The end by the URL Standard is never
+/// later.
 fn authority_end(text: &str, start: usize) -> usize {
     let rest = &text.as_bytes()[start..];
     start + memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len())
 }
 
-/// The places in a text of the bytes of its cleaned text, looked up in order.
+/// Maps offsets in a cleaned text to offsets in the original text. Cleaning only removes bytes, so both texts
+/// are walked in parallel from the previous offset, and offsets have to be looked up in ascending order. A
+/// removed tab or line end between two bytes belongs to neither of them: `after` returns the offset before
+/// the removed bytes, and `before` the offset after them.
 struct Places<'t> {
     text: &'t str,
     cleaned: &'t str,
@@ -529,9 +541,9 @@ struct Places<'t> {
 }
 
 impl Places<'_> {
-    /// Returns where the byte before an offset of the cleaned text ends.
+    /// Returns the end of the byte before an offset of the cleaned text.
     fn after(&mut self, offset: usize) -> usize {
-        // Nothing was removed, so the places are the same.
+        // The texts are equal if no byte was removed.
         if self.text.len() == self.cleaned.len() {
             return offset;
         }
@@ -543,7 +555,7 @@ impl Places<'_> {
         self.in_text
     }
 
-    /// Returns where the byte at an offset of the cleaned text begins.
+    /// Returns the start of the byte at an offset of the cleaned text.
     fn before(&mut self, offset: usize) -> usize {
         let after = self.after(offset);
         if self.text.len() == self.cleaned.len() {
@@ -553,7 +565,7 @@ impl Places<'_> {
         self.in_text
     }
 
-    /// Passes the bytes that were removed before the next one.
+    /// Skips the removed bytes before the next kept byte.
     fn skip(&mut self) {
         let next = self.cleaned.as_bytes().get(self.in_cleaned);
         let rest = &self.text.as_bytes()[self.in_text..];

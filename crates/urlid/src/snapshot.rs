@@ -1,8 +1,8 @@
-//! The data that an identifier depends on besides its specification: the public suffix list and the Unicode
-//! host mapping.
+//! The data that an identifier depends on in addition to its specification: the Public Suffix List and the
+//! Unicode host mapping.
 //!
-//! A [`Snapshot`] is stored with identifiers and compared. Two identifiers of one URL may differ if their
-//! snapshots differ, so compare the snapshots before mixing identifiers from different sources.
+//! Store a [`Snapshot`] with your identifiers. Two identifiers of one URL may differ if their snapshots
+//! differ, so compare the snapshots before you mix identifiers from different sources.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -17,7 +17,7 @@ use crate::suffix::SuffixList;
 
 /// The versions of the data that an identifier depends on.
 ///
-/// Displays as one line of `key=value` pairs, and is read back from it.
+/// Displays as one line of `key=value` pairs, which `FromStr` reads.
 ///
 /// ```
 /// use urlid::snapshot::Snapshot;
@@ -28,23 +28,23 @@ use crate::suffix::SuffixList;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot {
-    /// The list's version line; empty if it has none.
+    /// The list's version line, or an empty text without such a line.
     pub psl_version: String,
-    /// The list's commit line; empty if it has none.
+    /// The list's commit line, or an empty text without such a line.
     pub psl_commit: String,
-    /// SHA-256 of the list's text, 64 hexadecimal digits.
+    /// The SHA-256 digest of the list's text, as 64 hexadecimal digits.
     pub psl_sha256: String,
-    /// Which sections count: `icann` or `all`.
+    /// The sections that are used: `icann` or `all`.
     pub psl_sections: String,
     /// The Unicode version of the host mapping.
     pub unicode: String,
-    /// The first 16 hexadecimal digits of a SHA-256 over the mappings of a fixed set of hosts by the linked
-    /// Unicode data.
+    /// The first 16 hexadecimal digits of a SHA-256 digest. The linked Unicode data maps a fixed set of
+    /// hosts, and the results are hashed.
     pub host_mapping: String,
 }
 
 impl Snapshot {
-    /// Returns the snapshot of ids made with `list` by this build.
+    /// Returns the snapshot of identifiers that this build makes with `list`.
     pub fn new(list: &SuffixList) -> Self {
         Self {
             psl_version: one_word(list.version()),
@@ -56,7 +56,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the keys and values, in the order of printing.
+    /// Returns the keys and values, in the order of `Display`.
     pub fn entries(&self) -> [(&'static str, &str); 6] {
         [
             ("psl_version", &self.psl_version),
@@ -68,7 +68,7 @@ impl Snapshot {
         ]
     }
 
-    /// Returns the keys whose values differ, with the value here and that in `other`.
+    /// Returns each key whose values differ, with the value here and the value in `other`.
     pub fn differences<'a>(&'a self, other: &'a Self) -> Vec<(&'static str, &'a str, &'a str)> {
         let pairs = self.entries().into_iter().zip(other.entries());
         pairs.filter(|(a, b)| a.1 != b.1).map(|((key, here), (_, there))| (key, here, there)).collect()
@@ -84,8 +84,8 @@ impl fmt::Display for Snapshot {
     }
 }
 
-/// Returns a text with `_` for every space and control character, so that it can be part of the line: the
-/// version and commit of a list are untrusted input.
+/// Replaces every space and control character by `_`, so that the text fits into the line. The version and
+/// commit of a list are untrusted input.
 fn one_word(text: &str) -> String {
     // A space separates the pairs of the line, and a line end would end it.
     text.replace(|character: char| character.is_whitespace() || character.is_control(), "_")
@@ -102,7 +102,7 @@ impl FromStr for Snapshot {
     fn from_str(line: &str) -> Result<Self, Error> {
         let mut pairs = line.split(' ').map(|pair| pair.split_once('='));
         let mut value = |wanted: &str| match pairs.next().flatten() {
-            // A value that `Display` would have written otherwise is not from it.
+            // `Display` would not have written such a value, so the line is not a snapshot's.
             Some((key, value)) if key == wanted && value == one_word(value) => Ok(value.to_owned()),
             _ => Err(NOT_A_SNAPSHOT.found(line)),
         };

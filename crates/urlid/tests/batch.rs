@@ -1,4 +1,4 @@
-//! The law of the batch encoder: a line has the same identifier as its text alone, on every CPU path and
+//! The law of the batch encoder: a line has the same identifier as its text by itself, on every CPU path and
 //! among any other lines.
 
 use urlid::batch::{Cpu, Encoder, HostCacheKey, Identifier, Kernels, Outcome};
@@ -10,7 +10,7 @@ use urlid::url_hash::UrlHash;
 use urlid::{Error, ErrorCode};
 use urlid_generators::Seeded;
 
-/// Pieces of which URLs and near-URLs are made.
+/// Pieces that are combined to URLs and near-URLs.
 const PIECES: &[&str] = &[
     "http://",
     "https://",
@@ -84,8 +84,8 @@ const PIECES: &[&str] = &[
     "/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
 ];
 
-/// Returns a text made of pieces. Half of the texts begin as plain URLs do, so that most of what follows
-/// reaches the fast paths.
+/// Returns a text made of pieces. Half of the texts start like plain URLs, so that most of the rest reaches
+/// the fast paths.
 fn text(random: &mut Seeded) -> String {
     let mut text = String::new();
     if random.below(2) == 0 {
@@ -98,7 +98,7 @@ fn text(random: &mut Seeded) -> String {
     text
 }
 
-/// Returns the outcome of encoding a text alone.
+/// Returns the outcome of encoding a single text.
 fn alone<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, ErrorCode>) -> Outcome<I> {
     match url {
         "" => Outcome::Blank,
@@ -106,7 +106,8 @@ fn alone<I: Identifier>(url: &str, of: impl Fn(&str) -> Result<I, ErrorCode>) ->
     }
 }
 
-/// Compares the outcomes of texts, as strings, as a column and as lines, with those of each text alone.
+/// Compares the outcomes of texts, as strings, as a column and as lines, with the outcomes of the single
+/// texts.
 fn check<I: Identifier<Error = Error> + PartialEq + std::fmt::Debug>(
     encoder: &mut Encoder<I>,
     texts: &[String],
@@ -134,7 +135,7 @@ fn check<I: Identifier<Error = Error> + PartialEq + std::fmt::Debug>(
     compare(&lines, &found, &expected);
 }
 
-/// Where each text begins in all of them together, and where the last one ends.
+/// Returns the start of each text in their concatenation, followed by the end of the last one.
 fn offsets(texts: &[String]) -> impl Iterator<Item = usize> {
     std::iter::once(0).chain(texts.iter().scan(0, |end, text| {
         *end += text.len();
@@ -288,10 +289,10 @@ fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
         check(&[5], &[]);
         check(&[1, 14], &["http://a.com/"]);
         check(&[1, 14, 16, 30], &["http://a.com/", "ä", "https://b.com/"]);
-        // Within a character, then within a scheme.
+        // The offsets are inside a character, and then inside a scheme.
         check(&[1, 15, 21, 30], &["\u{fffd}", "\u{fffd}", "://b.com/"]);
         check(&[16, 21, 23, 24], &["https", ":/", "/"]);
-        // Descending, and beyond the bytes.
+        // The offsets descend, and are beyond the bytes.
         check(&[16, 30, 1, 30], &["https://b.com/", "", ""]);
         check(&[35, usize::MAX, 0], &["https:", ""]);
         check(&[usize::MAX, 1], &[""]);
@@ -300,7 +301,7 @@ fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
 
 #[test]
 fn errors_are_cached_and_hosts_that_share_a_slot_keep_their_own_hashes() {
-    // More hosts than the host cache holds, each twice in a row and once again later.
+    // There are more hosts than the host cache holds, each twice in a row and once more later.
     let url = |n: u32| match n % 3 {
         0 => format!("http://h{n}.example.com/"),
         1 => format!("http://10.0.{}.{}/", n >> 8, n & 255),

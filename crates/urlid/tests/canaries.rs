@@ -24,7 +24,7 @@ const SINCE: [(&str, char); 6] = [
     ("18.0", '\u{3e8ac}'),
 ];
 
-/// Characters that no Unicode version up to that of the snapshot has.
+/// Characters that are unassigned in all Unicode versions up to the snapshot's.
 const UNASSIGNED: [char; 3] = ['\u{3fd00}', '\u{50000}', '\u{e0fff}'];
 
 #[test]
@@ -46,7 +46,7 @@ fn the_unicode_data_is_of_the_version_of_the_snapshot() {
 #[test]
 fn mappings_that_once_changed_are_as_they_were_recorded() {
     for (text, expected) in [
-        // Deviations, kept since non-transitional processing.
+        // Deviations, which are kept because processing is non-transitional.
         ("faß", Some("xn--fa-hia")),
         ("βόλος", Some("xn--nxasmm1c")),
         // Capital sharp s: `ss` up to Unicode 15.0, `ß` since.
@@ -60,7 +60,7 @@ fn mappings_that_once_changed_are_as_they_were_recorded() {
         ("a\u{200d}b", None),
         ("क्\u{200d}ष", Some("xn--11b2ezcw70k")),
         ("\u{fffd}", None),
-        // Right to left: a digit may not begin a label.
+        // Right to left: a digit must not start a label.
         ("א1", Some("xn--1-zhc")),
         ("1א", None),
     ] {
@@ -86,7 +86,7 @@ fn the_suffix_list_is_the_one_of_the_snapshot() {
     assert_eq!((count(Sections::Icann), count(Sections::All)), (6949, 10397));
 }
 
-/// Names that a rule of each kind decides.
+/// Names that are decided by a rule of each kind.
 #[test]
 fn hosts_are_split_as_recorded() {
     let split = |sections, host| {

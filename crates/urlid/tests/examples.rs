@@ -1,9 +1,9 @@
-//! The programs in `examples` run, and print what they say.
+//! The programs in `examples` run and print the documented output.
 #![cfg(feature = "batch")]
 
 use std::error::Error;
 
-/// Takes the programs in as modules; `main` alone is not used.
+/// Includes the programs as modules. Only `main` is not used.
 macro_rules! programs {
     ($($name:ident: $path:literal),+ $(,)?) => {$(
         #[path = $path]
@@ -19,7 +19,7 @@ programs!(
     theory_of_a_url: "../examples/theory_of_a_url.rs",
 );
 
-/// Checks what a program prints.
+/// Checks the output of a program.
 fn check<E: Into<Box<dyn Error>>>(run: impl FnOnce(&mut Vec<u8>) -> Result<(), E>, expected: &str) {
     let mut out = Vec::new();
     run(&mut out).map_err(Into::into).expect("the program ends well");

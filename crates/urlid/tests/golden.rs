@@ -1,8 +1,8 @@
-//! Answers that never change: every identifier of 2,000 URLs, as they were on the day they were written down.
+//! Answers that never change: every identifier of 2,000 URLs, as on the day when they were written down.
 //!
-//! A difference here is a broken promise, not a file to be renewed: a changed byte of any output is a new
-//! profile with a name of its own. The URLs are of this project's making and hold every feature that URLs
-//! have. That the answers are right is shown in `conformance`, where other implementations give the same.
+//! A difference here is a broken promise, and the file must not be renewed: if any byte of an output changes,
+//! it is a new profile with a new name. The URLs were made for this project and have every feature of URLs.
+//! `conformance` shows that the answers are right, because other implementations give the same.
 
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::{HashedUri, Options, Variant};
@@ -12,8 +12,8 @@ use urlid::url_hash::UrlHash;
 const URLS: &str = include_str!("golden/urls.txt");
 const IDS: &str = include_str!("golden/ids.tsv");
 
-/// The columns of `ids.tsv`. An answer like the one before it in the row is written `=`, a rejection by its
-/// code.
+/// The columns of `ids.tsv`. An answer that equals the previous one in the row is written `=`, and a
+/// rejection is written as its code.
 const COLUMNS: [&str; 9] = [
     "sxurl",
     "sxurl-crate-0",
@@ -81,7 +81,7 @@ fn ids(url: &str) -> [String; 9] {
     row
 }
 
-/// Reads `\u{…}`, which stands for an invisible character in the file.
+/// Reads `\u{…}`, the notation for an invisible character in the file.
 fn unescape(line: &str) -> String {
     let mut pieces = line.split("\\u{");
     let mut text = pieces.next().unwrap_or_default().to_owned();

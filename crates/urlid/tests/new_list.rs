@@ -1,8 +1,7 @@
-//! A new suffix list, rehearsed on the URLs of the golden file: what it changes, and what stays under the old
-//! list.
+//! Rehearses a new suffix list on the URLs of the golden file: its changes, and the results that stay under
+//! the old list.
 //!
-//! The procedure is in `docs/stability.md`. The same list goes through `cargo xtask psl` in the tests of
-//! `xtask`.
+//! The procedure is in `docs/stability.md`. The tests of `xtask` run `cargo xtask psl` with the same list.
 
 use urlid::suffix::{SuffixList, diff};
 use urlid::sxurl::Sxurl;
@@ -10,8 +9,8 @@ use urlid::sxurl::Sxurl;
 const URLS: &str = include_str!("golden/urls.txt");
 const IDS: &str = include_str!("golden/ids.tsv");
 
-/// Returns the list of this release, as its users would keep it, and one without the rule `co.uk` and with
-/// `quince.com`.
+/// Returns the list of this release, as its users would store it, and a list without the rule `co.uk` and
+/// with `quince.com`.
 fn old_and_new() -> (SuffixList, SuffixList) {
     let compiled = SuffixList::compiled();
     let old = compiled.text().to_owned();

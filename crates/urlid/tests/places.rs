@@ -5,7 +5,7 @@
 use urlid::generic::{Mode, resolve};
 use urlid::web::Url;
 
-/// Checks rows of base, text and normal form. An empty base stands for no base.
+/// Checks rows of base, text and normal form. An empty base means that there is no base.
 #[track_caller]
 fn check(rows: &[(&str, &str, Option<&str>)]) {
     for &(base, text, expected) in rows {

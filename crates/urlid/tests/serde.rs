@@ -1,4 +1,4 @@
-//! Values through serde: texts in a format for people (JSON), bytes in a binary one (postcard).
+//! Values through serde: texts in a human-readable format (JSON), bytes in a binary format (postcard).
 #![cfg(feature = "serde")]
 
 use std::fmt::{Debug, Display};

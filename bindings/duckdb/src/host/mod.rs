@@ -1,7 +1,7 @@
-//! DuckDB's C interface for scalar functions, behind safe types. It has no descriptions and no names of
-//! arguments.
+//! DuckDB's C interface for scalar functions, behind safe types. The interface lacks descriptions and names
+//! of arguments.
 //!
-//! The table of its functions is in [`api`], the values of rows are in [`vectors`].
+//! The table of its functions is in [`api`], and the values of rows are in [`vectors`].
 
 mod api;
 mod vectors;
@@ -24,10 +24,11 @@ pub(crate) use vectors::{Arguments, Results, text};
 /// Computes the results for a vector of rows. An error ends the query.
 pub(crate) type Body = Box<dyn Fn(&Arguments<'_>, &mut Results<'_>) -> Result<(), String> + Send + Sync>;
 
-/// Calls `register` with a connection to the database that loads the extension, and reports errors to it.
+/// Calls `register` with a connection to the database that loads the extension, and reports errors to the
+/// database.
 ///
 /// # Safety
-/// The arguments are those of the entry point of an extension.
+/// The arguments are from DuckDB's call of the entry point of an extension.
 pub(crate) unsafe fn load(
     info: duckdb_extension_info,
     access: *const duckdb_extension_access,
@@ -143,7 +144,7 @@ impl Drop for LogicalType {
 }
 
 /// # Safety
-/// The arguments are those with which DuckDB calls a function that `register` has registered.
+/// The arguments are from DuckDB's call of a function that `register` has registered.
 unsafe extern "C" fn call(info: duckdb_function_info, chunk: duckdb_data_chunk, results: duckdb_vector) {
     let outcome = caught(|| {
         // SAFETY: this is the function that was registered; it stays as long as it may be called.
@@ -170,7 +171,7 @@ fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("urlid panicked".to_owned()))
 }
 
-/// A function that is registered, owned by DuckDB.
+/// A registered function, which DuckDB owns.
 struct Registered {
     /// The number of arguments.
     arguments: usize,
@@ -179,7 +180,7 @@ struct Registered {
 }
 
 impl Registered {
-    /// Returns a pointer that DuckDB keeps and gives to [`delete`].
+    /// Returns a pointer that DuckDB keeps and passes to [`delete`].
     fn leak(function: &'static Function, body: Body) -> *mut c_void {
         let registered = Registered { arguments: function.arguments.len(), result: function.result, body };
         Box::into_raw(Box::new(registered)).cast()
@@ -187,7 +188,7 @@ impl Registered {
 }
 
 /// # Safety
-/// `registered` is what [`Registered::leak`] returned, and is not used again.
+/// `registered` is from [`Registered::leak`], and is not used again.
 unsafe extern "C" fn delete(registered: *mut c_void) {
     // SAFETY: it was made by `Box::into_raw`.
     drop(unsafe { Box::from_raw(registered.cast::<Registered>()) });

@@ -13,13 +13,13 @@ use urlid_ops::functions::{MOST_ARGUMENTS, Output, Type};
 
 use super::api::duckdb;
 
-/// The most bytes that a row contains itself.
+/// The maximum number of bytes that a row contains itself.
 const LONGEST_INLINED: u32 = 12;
 
-/// The most memory for results that is allocated at once, in bytes, unless a single result is longer.
+/// The maximum number of bytes that are allocated at once for results, unless a single result is longer.
 const LARGEST_BLOCK: usize = 1 << 14;
 
-/// The memory that a row most often needs, in bytes: for a host or an identifier.
+/// The usual number of bytes of a row: a host or an identifier.
 const USUAL: usize = 32;
 
 /// The arguments of a vector of rows: texts or bytes.
@@ -32,9 +32,10 @@ pub(crate) struct Arguments<'c> {
 /// The values of one argument.
 #[derive(Clone, Copy)]
 struct Column {
-    /// The length of a text, followed by its bytes if they are few, or by the first four and a pointer.
+    /// The length of a text, followed by its bytes if they are few, or by its first four bytes and a pointer.
     strings: *const Bytes,
-    /// A mask with a bit for each row, set if it is not NULL; a null pointer if none is.
+    /// A mask with a bit for each row, which is set if the row is not NULL. A null pointer if all rows have
+    /// values.
     validity: *const u64,
 }
 
@@ -90,7 +91,7 @@ impl<'c> Arguments<'c> {
     }
 }
 
-/// Returns bytes as text. DuckDB checks texts where they come from, but not every interface does.
+/// Returns bytes as text. DuckDB checks texts at their source, but not every interface does.
 #[inline]
 pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
     if is_ascii(bytes) {
@@ -100,8 +101,8 @@ pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok()
 }
 
-/// Whether all bytes are ASCII. The standard library looks at those that fill no block one by one; here the
-/// last block overlaps.
+/// Returns whether all bytes are ASCII. The standard library checks the bytes after the last full block one
+/// at a time, while the last block overlaps here.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
     let Some(last) = bytes.last_chunk::<32>() else { return bytes.is_ascii() };
@@ -116,10 +117,10 @@ pub(crate) struct Results<'c> {
     data: *mut c_void,
     /// The number of rows that have a result.
     len: usize,
-    /// Memory of the vector for longer texts, and how many bytes of it are free.
+    /// Memory of the vector for longer texts, and the number of its free bytes.
     free: *mut u8,
     free_len: usize,
-    /// The mask of rows that are not NULL; a null pointer as long as none is NULL.
+    /// The mask of rows that are not NULL. A null pointer as long as no row is NULL.
     validity: *mut u64,
     call: PhantomData<&'c ()>,
 }
@@ -134,8 +135,8 @@ impl Results<'_> {
         Results { vector, of, rows, data, len: 0, free, free_len: 0, validity, call: PhantomData }
     }
 
-    /// Sets the result of the next row. An output of another type would be NULL, but functions return only
-    /// their own type.
+    /// Sets the result of the next row. An output of a different type would be NULL, but functions only
+    /// return their own type.
     #[inline]
     pub(crate) fn push(&mut self, output: &Output<'_>) -> Result<(), String> {
         assert!(self.len < self.rows, "rows are counted by the caller");
@@ -210,13 +211,14 @@ impl Results<'_> {
         Ok(place)
     }
 
-    /// Gets memory for at least so many bytes, and for the next rows.
+    /// Gets memory for at least this many bytes, and for the next rows.
     #[cold]
     fn allocate(&mut self, least: usize) -> Result<(), String> {
-        // Not more than the rows that are left will need: a vector of few rows takes little memory.
+        // The memory is limited to the needs of the remaining rows, so a vector of few rows needs little
+        // memory.
         let len = ((self.rows - self.len) * USUAL).min(LARGEST_BLOCK).max(least);
-        // The interface has memory only for a copy of a text: here of zeros, assigned to a row that gets its
-        // own value back.
+        // The interface only allocates memory for a copy of a text. The copy here is of zeros, and is
+        // assigned to a row that gets its own value back.
         let zeros = vec![0_u8; len];
         // SAFETY: the vector is of VARCHAR or BLOB, since it has texts, and has a first row. The zeros are too
         // many to be inlined, so the row points to memory that DuckDB has allocated for them, and that nothing
@@ -262,9 +264,9 @@ impl Results<'_> {
 /// Returns the string that contains a text of at most [`LONGEST_INLINED`] bytes.
 #[inline]
 fn inlined(bytes: &[u8], length: u32) -> Bytes {
-    // The text follows its length, and zeros follow the text: DuckDB compares such strings as whole words. So
-    // that no bytes are written one by one, only to be read as words again, they are put together as a
-    // number, the first byte the lowest.
+    // The text follows its length, and zeros follow the text, because DuckDB compares such strings as whole
+    // words. Bytes that are written one by one and then read as words would be slow. Therefore they are
+    // combined into a number, with the first byte lowest.
     let text = match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => {
             joined(u64::from_le_bytes(*first).into(), u64::from_le_bytes(*last).into(), length - 8)
@@ -282,14 +284,14 @@ fn inlined(bytes: &[u8], length: u32) -> Bytes {
     unsafe { std::mem::transmute::<[u8; 16], Bytes>(words) }
 }
 
-/// Returns a text whose first and last bytes are given, which overlap but for `more` bytes.
+/// Returns a text from its first and last bytes, which overlap except for `more` bytes.
 #[inline]
 fn joined(first: u128, last: u128, more: u32) -> u128 {
-    // The bytes of the overlap are the same in both, so the OR leaves them as they are.
+    // The bytes of the overlap are the same in both, so the OR keeps them.
     first | last << (8 * more)
 }
 
-/// Returns the string for a longer text, of which there is a copy.
+/// Returns the string for a longer text, which has been copied to `copy`.
 #[inline]
 fn behind(copy: *mut u8, bytes: &[u8], length: u32) -> Bytes {
     // DuckDB compares the first 4 bytes without following the pointer.

@@ -1,4 +1,4 @@
-//! The kernels by platform, and the choice of what is compiled for which platform.
+//! The kernels by platform, and the conditions under which each platform is compiled.
 
 use crate::cpu::Cpu;
 use crate::digest::{HEX_LINE, OfWords};
@@ -6,8 +6,8 @@ use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::Task;
 
-// Big-endian ARM numbers the lanes of a register the other way round, and firmware is built without the
-// registers: both have the portable path alone.
+// Big-endian ARM numbers the lanes of a register in reverse, and firmware is built without the registers.
+// Both only have the portable path.
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
 mod portable;
@@ -19,14 +19,14 @@ mod x86_64;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::prefetch;
 
-/// Does nothing: stable Rust has a prefetch for x86-64 alone.
+/// Does nothing, because stable Rust has a prefetch only for x86-64.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 pub(crate) fn prefetch<T>(_value: &T) {}
 
-/// Makes [`AnyPath`] of the paths of a platform, which are named as in [`Cpu`].
+/// Defines [`AnyPath`] for the paths of a platform, which have the names of [`Cpu`].
 ///
-/// It is an enum, not a trait object: callers are generic, and a match on it is inlined into them.
+/// It is an enum and not a trait object: callers are generic, and a match is inlined into them.
 macro_rules! paths {
     ($($platform:ident::$path:ident),+) => {
         /// Any path of this build, with the proof that the machine can run it.
@@ -51,7 +51,7 @@ macro_rules! paths {
                 }
             }
 
-            // This and the methods below pass the call on; `Path` documents them.
+            // This and the following methods forward the call. `Path` documents them.
             #[inline(always)]
             pub(crate) fn sha256<P: OfWords<8>>(self, blocks: &[MessageBlock], each: usize, out: &mut [P]) {
                 match self {

@@ -1,4 +1,4 @@
-//! Plain Rust: a path that every platform has, and the twin of every other kernel.
+//! Plain Rust: the path that every platform has, and the twin of every other kernel.
 
 use crate::digest::{HEX_LINE, OfWords};
 use crate::hash::{Lanes, Sha1, Sha256, Word, hash_in_lanes};
@@ -6,7 +6,7 @@ use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
-/// Proof of nothing: plain Rust runs everywhere.
+/// A proof without content, because plain Rust runs everywhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
@@ -74,8 +74,8 @@ impl Simd for Portable {
 pub(crate) struct Bytes([u8; 64]);
 
 impl Bytes {
-    /// Returns the mask of the bytes for which a condition holds. The last byte is the highest bit, so it
-    /// goes first.
+    /// Returns the mask of the bytes for which a condition holds. The last byte is the highest bit, so it is
+    /// shifted in first.
     #[inline(always)]
     fn mask(self, holds: impl Fn(u8) -> bool) -> u64 {
         self.0.into_iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(holds(byte)))
@@ -120,13 +120,13 @@ impl Word for u32 {
         self ^ second ^ third
     }
 
-    // One operation less than `(self & then) | (!self & otherwise)`.
+    // This needs one operation less than `(self & then) | (!self & otherwise)`.
     #[inline(always)]
     fn choose(self, then: u32, otherwise: u32) -> u32 {
         otherwise ^ (self & (then ^ otherwise))
     }
 
-    // Four operations; the standard's form, `(a & b) ^ (a & c) ^ (b & c)`, has five.
+    // This has four operations. The standard's form, `(a & b) ^ (a & c) ^ (b & c)`, has five.
     #[inline(always)]
     fn majority(self, second: u32, third: u32) -> u32 {
         (self & second) | (third & (self | second))

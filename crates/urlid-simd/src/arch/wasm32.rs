@@ -9,7 +9,7 @@ use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
-/// Proof of the registers: a module that has them is compiled with them.
+/// Proof of the registers. A module is compiled with them or without them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Simd128;
 
@@ -58,7 +58,7 @@ impl Simd for Simd128 {
 pub(crate) struct Simd128Window([v128; 4]);
 
 impl Simd128Window {
-    /// Puts the sign bits of all bytes together.
+    /// Collects the sign bits of all bytes.
     #[inline(always)]
     fn signs(self) -> u64 {
         let [first, second, third, fourth] = self.0.map(|quarter| u64::from(u8x16_bitmask(quarter)));
@@ -76,10 +76,10 @@ impl Window for Simd128Window {
     fn within(self, set: &AsciiSet) -> u64 {
         // SAFETY: the set's rows are 16 readable bytes, and the load needs no alignment.
         let rows = unsafe { v128_load(set.rows.as_ptr().cast()) };
-        // The bit of each high nibble. Those of bytes that are not ASCII have none.
+        // The bit of each high nibble. Bytes that are not ASCII have no bit.
         let bits = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0);
         let members = self.0.map(|quarter| {
-            // Unlike the shuffle of x86-64, this lookup gives zero for every index past 15, so the high
+            // Unlike the shuffle of x86-64, this lookup returns zero for every index past 15, so the high
             // nibble is cleared first.
             let row = u8x16_swizzle(rows, v128_and(quarter, u8x16_splat(15)));
             let bit = u8x16_swizzle(bits, u8x16_shr(quarter, 4));
@@ -124,13 +124,13 @@ impl Word for Four {
         Four(v128_bitselect(then.0, otherwise.0, self.0))
     }
 
-    // Where the first two differ, the third decides.
+    // If the first two bits differ, the third decides.
     #[inline(always)]
     fn majority(self, second: Four, third: Four) -> Four {
         Four(v128_bitselect(third.0, self.0, v128_xor(self.0, second.0)))
     }
 
-    // No instruction rotates lanes.
+    // WebAssembly has no instruction that rotates lanes.
     #[inline(always)]
     fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Four {
         Four(v128_or(u32x4_shr(self.0, RIGHT as u32), u32x4_shl(self.0, LEFT as u32)))
@@ -161,7 +161,7 @@ impl Lanes<4> for Four {
     }
 }
 
-/// Loads a quarter of a block as four numbers that were written big-endian.
+/// Loads a quarter of a block as four big-endian numbers.
 #[inline(always)]
 fn quarter(block: &MessageBlock, number: usize) -> v128 {
     // SAFETY: each quarter of the 64 bytes is 16 readable bytes, and the load needs no alignment.

@@ -1,6 +1,6 @@
 //! Hash functions over words, and the loop that hashes several messages side by side.
 //!
-//! [`Function`] is an algorithm, written once over any [`Word`]. The words of each CPU path are in `arch`.
+//! A [`Function`] is an algorithm, written once for any [`Word`]. The words of each CPU path are in `arch`.
 
 mod sha1;
 pub(crate) mod sha256;
@@ -11,16 +11,16 @@ use crate::message::MessageBlock;
 pub(crate) use sha1::Sha1;
 pub(crate) use sha256::Sha256;
 
-/// A hash function whose value has `N` words and whose blocks have sixteen (FIPS 180-4).
+/// A hash function with a value of `N` words and blocks of sixteen words (FIPS 180-4).
 pub(crate) trait Function<const N: usize> {
-    /// The hash value of no blocks at all.
+    /// The hash value before the first block.
     const INITIAL: [u32; N];
 
-    /// Folds one block, given as its sixteen message words, into the hash value.
+    /// Folds a block into the hash value. The block is given as its sixteen message words.
     fn compress<W: Word>(state: &mut [W; N], words: [W; 16]);
 }
 
-/// A 32-bit word of one message, or of several side by side.
+/// A 32-bit word of one message, or of several messages side by side.
 pub(crate) trait Word: Copy {
     /// Returns `value` in every lane.
     fn splat(value: u32) -> Self;
@@ -30,9 +30,10 @@ pub(crate) trait Word: Copy {
     fn xor(self, other: Self) -> Self;
     /// Returns the exclusive or of three words: Parity of section 4.1.1.
     fn xor3(self, second: Self, third: Self) -> Self;
-    /// Returns the bits of `then` where `self` is set, of `otherwise` elsewhere: Ch of section 4.1.2.
+    /// Returns the bits of `then` where `self` is set, and the bits of `otherwise` elsewhere: Ch of section
+    /// 4.1.2.
     fn choose(self, then: Self, otherwise: Self) -> Self;
-    /// Returns the bits that at least two of the three have: Maj of section 4.1.2.
+    /// Returns the bits that are set in at least two of the three words: Maj of section 4.1.2.
     fn majority(self, second: Self, third: Self) -> Self;
     /// Rotates right by `RIGHT` bits; `LEFT` is `32 - RIGHT`.
     fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Self;
@@ -43,7 +44,8 @@ pub(crate) trait Word: Copy {
 /// Returns the hash value before the first block.
 #[inline(always)]
 pub(crate) fn initial<F: Function<N>, W: Word, const N: usize>() -> [W; N] {
-    // Not `map`: the compiler makes it a function of its own here, without the vector instructions.
+    // `map` is avoided here, because the compiler makes it a separate function without the vector
+    // instructions.
     let mut state = [W::splat(0); N];
     for (word, value) in state.iter_mut().zip(F::INITIAL) {
         *word = W::splat(value);
@@ -60,10 +62,10 @@ pub(crate) trait Lanes<const LANES: usize>: Word {
     fn to_array(self) -> [u32; LANES];
 }
 
-/// Hashes messages of `each` blocks, `LANES` together; a last group that is not full repeats its last
+/// Hashes messages of `each` blocks, `LANES` together. A last group that is not full repeats its last
 /// message.
 ///
-/// It is inlined into a function of the path, to be compiled with the instructions of the path.
+/// The function is inlined into a function of the path, so that it is compiled with the path's instructions.
 #[inline(always)]
 pub(crate) fn hash_in_lanes<F, W, P, const N: usize, const LANES: usize>(
     blocks: &[MessageBlock],
@@ -74,8 +76,8 @@ pub(crate) fn hash_in_lanes<F, W, P, const N: usize, const LANES: usize>(
     W: Lanes<LANES>,
     P: OfWords<N>,
 {
-    // The two go in step: `Kernels::hash` has checked that `each` is not 0 and that there are `each` blocks
-    // for each part.
+    // The two iterators advance together: `Kernels::hash` has checked that `each` is not 0 and that there are
+    // `each` blocks for each part.
     for (messages, parts) in blocks.chunks(LANES * each).zip(out.chunks_mut(LANES)) {
         let last = parts.len() - 1;
         let mut state: [W; N] = initial::<F, _, N>();

@@ -1,6 +1,6 @@
-//! SHA-1 (FIPS 180-4, section 6.1.2), once, over any kind of word.
+//! SHA-1 (FIPS 180-4, section 6.1.2), written once for any kind of word.
 //!
-//! For recognising old hashes: it does not resist an attacker who makes both texts.
+//! It serves to recognise old hashes. It does not resist an attacker who makes both texts.
 
 use super::{Function, Word};
 
@@ -13,8 +13,8 @@ const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 impl Function<5> for Sha1 {
     const INITIAL: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
-    // Rounds are written out, not looped over: their number chooses function and constant when this is
-    // compiled.
+    // The rounds are written out instead of looped over, because their number selects function and constant
+    // at compile time.
     #[inline(always)]
     #[rustfmt::skip]
     fn compress<W: Word>(state: &mut [W; 5], words: [W; 16]) {
@@ -33,8 +33,8 @@ impl Function<5> for Sha1 {
     }
 }
 
-/// Five rounds from round `AT` on. The names of the variables move, not their values; after five rounds they
-/// are back.
+/// Computes five rounds, starting at round `AT`. The names of the variables rotate instead of their values,
+/// and are back in place after five rounds.
 #[inline(always)]
 fn five_rounds<W: Word, const AT: usize>(state: &mut [W; 5], words: &mut [W; 16]) {
     let [a, b, c, d, e] = state;
@@ -45,8 +45,8 @@ fn five_rounds<W: Word, const AT: usize>(state: &mut [W; 5], words: &mut [W; 16]
     round::<W, AT>(*b, c, *d, *e, a, input(words, AT + 4));
 }
 
-/// Returns the word of a round plus its constant. From round 16 on the word is made of earlier ones (section
-/// 6.1.2, step 1) and replaces that of sixteen rounds before, which no later round needs.
+/// Returns the word of a round plus its constant. From round 16 on, the word is computed from earlier ones
+/// (section 6.1.2, step 1). It replaces the word of sixteen rounds before, which later rounds do not need.
 #[inline(always)]
 fn input<W: Word>(words: &mut [W; 16], round: usize) -> W {
     if round >= 16 {
@@ -56,7 +56,7 @@ fn input<W: Word>(words: &mut [W; 16], round: usize) -> W {
     words[round % 16].add(W::splat(K[round / 20]))
 }
 
-/// One round. What the standard calls the next `a` and `c` are left in `e` and `b`.
+/// Computes one round. The standard's next `a` and `c` are left in `e` and `b`.
 #[inline(always)]
 fn round<W: Word, const AT: usize>(a: W, b: &mut W, c: W, d: W, e: &mut W, input: W) {
     // Ch in rounds 0 to 19, Maj in rounds 40 to 59, Parity in the others (section 4.1.1).

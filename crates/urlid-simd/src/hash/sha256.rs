@@ -1,15 +1,14 @@
-//! The SHA-256 compression function (FIPS 180-4, section 6.2.2), once, over any kind of word.
+//! The SHA-256 compression function (FIPS 180-4, section 6.2.2), written once for any kind of word.
 //!
 //! A word is one `u32` for one message, or a vector of them with a message in each lane. Every index is a
-//! constant, so that message words and working variables stay in registers where the machine has enough of
-//! them.
+//! constant, so that message words and working variables stay in registers if the machine has enough of them.
 
 use super::{Function, Word};
 
 /// The hash function.
 pub(crate) enum Sha256 {}
 
-/// The hash value of no blocks at all (section 5.3.3).
+/// The hash value before the first block (section 5.3.3).
 pub(crate) const INITIAL: [u32; 8] =
     [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
@@ -26,7 +25,7 @@ pub(crate) const K: [u32; 64] = [
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 ];
 
-/// The round constants, in a row for each sixteen rounds.
+/// The round constants, with a row for each sixteen rounds.
 const CONSTANTS: &[[u32; 16]] = K.as_chunks().0;
 
 impl Function<8> for Sha256 {
@@ -49,8 +48,8 @@ impl Function<8> for Sha256 {
 
 /// Replaces the sixteen words of the message schedule by the next sixteen.
 ///
-/// Word `t` is made of the words `t - 16`, `t - 15`, `t - 7` and `t - 2`. No earlier word is needed again, so
-/// it takes the place of word `t - 16`, and the others are 1, 9 and 14 places further on, modulo sixteen.
+/// Word `t` is computed from the words `t - 16`, `t - 15`, `t - 7` and `t - 2`. Word `t - 16` is not needed
+/// afterwards, so word `t` replaces it. The other words are 1, 9 and 14 places later, modulo sixteen.
 #[inline(always)]
 fn extend_schedule<W: Word>(words: &mut [W; 16]) {
     for index in 0..16 {
@@ -62,17 +61,17 @@ fn extend_schedule<W: Word>(words: &mut [W; 16]) {
     }
 }
 
-/// Sixteen rounds, two eights: after each the working variables are back in their places.
+/// Computes sixteen rounds, twice eight. After each eight, the working variables are back in their places.
 #[inline(always)]
 fn sixteen_rounds<W: Word>(state: &mut [W; 8], words: &[W; 16], constants: &[u32; 16]) {
     eight_rounds::<W, 0>(state, words, constants);
     eight_rounds::<W, 8>(state, words, constants);
 }
 
-/// Eight rounds from word `AT` on.
+/// Computes eight rounds, starting at word `AT`.
 ///
-/// The standard moves all eight variables on by one place in each round. Here the names move instead, so that
-/// a round assigns two variables and copies none; after eight rounds the names are those of the beginning.
+/// The standard moves all eight variables by one place in each round. Here the names move instead, so that a
+/// round assigns two variables and copies none. After eight rounds, the names are the original ones.
 #[inline(always)]
 #[rustfmt::skip]
 fn eight_rounds<W: Word, const AT: usize>(state: &mut [W; 8], words: &[W; 16], constants: &[u32; 16]) {
@@ -88,7 +87,7 @@ fn eight_rounds<W: Word, const AT: usize>(state: &mut [W; 8], words: &[W; 16], c
     round(*b, *c, *d, e, *f, *g, *h, a, input(7));
 }
 
-/// One round. What the standard calls the next `e` and `a` are left in `d` and `h`.
+/// Computes one round. The standard's next `e` and `a` are left in `d` and `h`.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the eight working variables have their names in the standard")]
 fn round<W: Word>(a: W, b: W, c: W, d: &mut W, e: W, f: W, g: W, h: &mut W, input: W) {

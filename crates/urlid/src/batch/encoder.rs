@@ -1,5 +1,5 @@
-//! The encoder: lines in, batches of identifiers out, each an identifier or why the line has none; and the
-//! trait of the identifiers that it makes, and of their phases.
+//! The encoder, which reads lines and returns batches with an identifier or an error code for each line. The
+//! traits describe the identifiers that it makes and their phases.
 
 use urlid_simd::{Kernels, Simd, Task};
 
@@ -7,9 +7,9 @@ use super::text::{LineIndexer, LineRange, Text};
 use crate::error::ErrorCode;
 use crate::plain::Boundaries;
 
-/// Makes identifiers of many URLs, one encoder for each thread.
+/// Makes identifiers of many URLs. Use one encoder per thread.
 ///
-/// In a batch, a URL of more than 1 GiB has no identifier, but the code [`ErrorCode::LineLen`].
+/// In a batch, a URL of more than 1 GiB is rejected with the code [`ErrorCode::LineLen`].
 ///
 /// ```
 /// use urlid::batch::Encoder;
@@ -19,8 +19,8 @@ use crate::plain::Boundaries;
 /// assert_eq!(encoder.encode("https://docs.rs/"), Sxurl::encode("https://docs.rs/"));
 /// ```
 ///
-/// Owns its buffers. After the first batches it allocates only for a line longer than any before, and for
-/// lines that are not recognised and encoded alone.
+/// The encoder owns its buffers. After the first batches, it allocates only for a line that is longer than
+/// all before, and for lines that are not recognised and are encoded one at a time.
 #[derive(Debug)]
 pub struct Encoder<I: Identifier> {
     indexer: LineIndexer,
@@ -46,14 +46,14 @@ impl<I: Identifier> Encoder<I> {
     /// Returns the identifier of one URL.
     ///
     /// # Errors
-    /// That of encoding the URL without an encoder.
+    /// Same as encoding the URL without an encoder.
     pub fn encode(&mut self, url: &str) -> Result<I, I::Error> {
         let text = self.indexer.strings(&mut [url].into_iter().peekable(), 1);
         self.working.encode(text, &mut |_| ());
         match (&self.working.ids[..], &self.working.exceptions[..]) {
             (&[id], []) => Ok(I::from_encoder(id)),
-            // A batch has no more of an error than its code, and none for an empty text. Encoding alone has
-            // the whole error.
+            // A batch has only the code of an error, and has no code for an empty text. Encoding the URL by
+            // itself returns the whole error.
             _ => self.working.phases.encode_alone(url),
         }
     }
@@ -76,10 +76,10 @@ impl<I: Identifier> Encoder<I> {
 
     /// Encodes a column of URLs and calls `receive` for each batch.
     ///
-    /// As in Arrow's columns, each URL is in `bytes` from its offset to the next one's, so there is one
-    /// offset more than there are URLs. An offset that descends or lies beyond `bytes` is replaced by the
-    /// nearest that does not. Only URLs near the ends of `bytes` are copied. A URL that is not UTF-8 has no
-    /// identifier; an empty one is a blank line.
+    /// The column has the layout of Arrow: each URL is in `bytes` from its offset to the next offset, so
+    /// there is one more offset than there are URLs. An offset that descends or is beyond `bytes` is replaced
+    /// by the nearest valid one. Only URLs near the ends of `bytes` are copied. A URL that is not UTF-8 is
+    /// rejected, and an empty URL is a blank line.
     pub fn encode_column(
         &mut self,
         bytes: &[u8],
@@ -101,8 +101,8 @@ impl<I: Identifier> Encoder<I> {
 
     /// Encodes the lines of `bytes` and calls `receive` for each batch.
     ///
-    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF. A line
-    /// that is not UTF-8 has no identifier.
+    /// A line ends with LF. One CR before the LF is not part of the line. The last line may lack its LF. A
+    /// line that is not UTF-8 is rejected.
     pub fn encode_lines(&mut self, bytes: &[u8], mut receive: impl FnMut(Batch<'_, I>)) {
         let (kernels, mut start) = (self.working.phases.kernels(), 0);
         while start < bytes.len() {
@@ -120,7 +120,7 @@ impl<I: Identifier> Working<I> {
             ids.clear();
             exceptions.clear();
             if text.is_too_long() {
-                // It takes a place, so that the index of an id is that of its line.
+                // The line gets a value, so that the index of an identifier equals the index of its line.
                 ids.push(I::Value::default());
                 exceptions.push(Exception { index: 0, code: Some(ErrorCode::LineLen) });
             } else {
@@ -131,8 +131,8 @@ impl<I: Identifier> Working<I> {
     }
 }
 
-/// Encodes the lines with the indexes in `unrecognised` by `encode`, which returns a value or the code of an
-/// error. Exceptions stay by ascending index.
+/// Encodes the lines whose indexes are in `unrecognised`. `encode` returns a value or an error code.
+/// Exceptions stay sorted by ascending index.
 #[inline]
 pub(super) fn take_slow_path<V>(
     unrecognised: &[u32],
@@ -156,7 +156,7 @@ pub(super) fn take_slow_path<V>(
             Err(code) => exceptions.push(Exception { index, code }),
         }
     }
-    // An earlier phase may have added exceptions, and those of this one belong between them.
+    // An earlier phase may have added exceptions, and the new ones have to be sorted into them.
     exceptions.sort_unstable_by_key(|exception| exception.index);
 }
 
@@ -173,12 +173,12 @@ pub(super) fn take_slow_path<V>(
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome<I> {
-    /// Its identifier.
+    /// The identifier of the line.
     Id(I),
     /// The line is empty.
     Blank,
-    /// The line has no identifier; the code is that of the error of encoding it alone, or [`ErrorCode::Utf8`]
-    /// or [`ErrorCode::LineLen`].
+    /// The line was rejected. The code is the code of encoding the line by itself, or [`ErrorCode::Utf8`] or
+    /// [`ErrorCode::LineLen`].
     Rejected(ErrorCode),
 }
 
@@ -197,18 +197,18 @@ pub struct Batch<'a, I: Identifier> {
     pub(super) text: Text<'a>,
     pub(super) lines: &'a [LineRange],
     pub(super) ids: &'a [I::Value],
-    /// By ascending index.
+    /// Sorted by ascending index.
     pub(super) exceptions: &'a [Exception],
     pub(super) phases: &'a I::Phases,
 }
 
 impl<'a, I: Identifier> Batch<'a, I> {
-    /// Returns the number of lines, those without an identifier included.
+    /// Returns the number of lines, including lines without an identifier.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Returns whether there is no line.
+    /// Returns whether the batch has no lines.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -219,21 +219,21 @@ impl<'a, I: Identifier> Batch<'a, I> {
         self.lines.iter().map(move |&line| text.line(line))
     }
 
-    /// Returns the values of the identifiers; those of lines without one are unspecified.
+    /// Returns the values of the identifiers. The values of lines without an identifier are unspecified.
     pub fn ids(&self) -> &'a [I::Value] {
         self.ids
     }
 
-    /// Returns the lines without an identifier, by ascending index: `None` for a blank one, else the code of
-    /// its error.
+    /// Returns the lines without an identifier, by ascending index, with the code of the error, or `None` for
+    /// a blank line.
     pub fn rejected(&self) -> impl Iterator<Item = (usize, Option<ErrorCode>)> + use<'a, I> {
         self.exceptions.iter().map(|exception| (exception.index as usize, exception.code))
     }
 
-    /// Returns the error of a line without an identifier, of which [`rejected`](Self::rejected) has the
-    /// code; `None` if the code says it all, for a blank line, and for one with an identifier.
+    /// Returns the whole error of a line whose code is in [`rejected`](Self::rejected). Returns `None` for a
+    /// blank line, for a line with an identifier, and if the error consists only of its code.
     ///
-    /// The line is encoded alone for it, so this is for the few errors that are shown:
+    /// This encodes the line again, so call it for the few errors that are shown:
     ///
     /// ```
     /// use urlid::{Sxurl, batch::Encoder};
@@ -244,8 +244,8 @@ impl<'a, I: Identifier> Batch<'a, I> {
     /// });
     /// ```
     pub fn error(&self, index: usize) -> Option<I::Error> {
-        // Errors are not kept with their codes: the cache of hosts has no place for them, and a batch may
-        // have hundreds.
+        // Only codes are kept in a batch: the host cache has no space for errors, and a batch may have
+        // hundreds.
         let line = str::from_utf8(self.text.line(*self.lines.get(index)?)).ok()?;
         self.phases.encode_alone(line).err().filter(|_| !line.is_empty())
     }
@@ -262,13 +262,13 @@ impl<'a, I: Identifier> Batch<'a, I> {
         })
     }
 
-    /// Appends a line for each identifier by `write`, which is called for those without a gap, and an empty
-    /// line where there is none.
+    /// Appends a line for each identifier, and an empty line for each missing one. `write` is called for runs
+    /// of consecutive identifiers.
     pub(super) fn write_lines(&self, out: &mut Vec<u8>, write: impl Fn(&'a [I::Value], &mut Vec<u8>)) {
         let mut from = 0;
         for exception in self.exceptions {
             let index = exception.index as usize;
-            // Without that of the exception, whose value means nothing.
+            // The slice excludes the exception itself, because its value is meaningless.
             write(&self.ids[from..index], out);
             out.push(b'\n');
             from = index + 1;
@@ -278,7 +278,7 @@ impl<'a, I: Identifier> Batch<'a, I> {
 }
 
 impl<I: Identifier<Value = [u8; 32]>> Batch<'_, I> {
-    /// Appends a line of 64 hexadecimal digits for each identifier, an empty line where there is none.
+    /// Appends a line of 64 hexadecimal digits for each identifier, and an empty line for each missing one.
     pub fn write_hex_lines(&self, out: &mut Vec<u8>) {
         self.write_lines(out, |ids, out| {
             let start = out.len();
@@ -288,8 +288,8 @@ impl<I: Identifier<Value = [u8; 32]>> Batch<'_, I> {
     }
 }
 
-/// The number of lines that go through the phases together. Fewer would pay more for each phase, more would
-/// not fit the nearest caches.
+/// The number of lines that pass through the phases together. With fewer lines, the phases would cost more
+/// per line. More lines would not fit the nearest caches.
 pub(super) const BATCH: usize = 512;
 
 /// An identifier that an [`Encoder`] makes: [`Sxurl`](crate::Sxurl),
@@ -304,30 +304,32 @@ pub(super) const BATCH: usize = 512;
 /// assert!(first(&mut Encoder::<urlid::UrlHash>::default()).is_some());
 /// ```
 pub trait Identifier: Sized {
-    /// The value of each in a batch: the 32 bytes of an SXURL or a url-hash, the
+    /// The value of an identifier in a batch: the 32 bytes of an SXURL or a url-hash, the
     /// [`Sha1AndKept`](super::Sha1AndKept) of a hashed URI.
     type Value: Copy + Default + core::fmt::Debug;
 
-    /// Why a text has no such identifier.
+    /// The error for a text that does not have such an identifier.
     type Error;
 
-    /// The work of the encoder on a batch of lines, and its state between batches.
+    /// The encoder's work on a batch of lines, and its state between batches.
     #[doc(hidden)]
     type Phases: Phases<Self>;
 
-    /// Returns the identifier with the value that the phases have made.
+    /// Returns the identifier with a value that the phases have made.
     #[doc(hidden)]
     fn from_encoder(value: Self::Value) -> Self;
 }
 
 /// The phases of one kind of identifier.
 ///
-/// Their functions are marked `inline`. An encoder is generic and so compiled in the crate that uses it:
-/// without the mark each phase is a call into this one, which is a fifth of the time of a single URL.
+/// Their functions are marked `inline`. An encoder is generic, so it is compiled in the crate that uses it.
+/// Without the mark, each phase would be a call into this crate, which costs a fifth of the time of a single
+/// URL.
 #[doc(hidden)]
 #[expect(private_interfaces, reason = "sealed: the types that the methods take have no public name")]
 pub trait Phases<I: Identifier>: core::fmt::Debug {
-    /// Takes lines through the phases: one identifier each, and the exceptions by ascending index.
+    /// Passes lines through the phases. Makes an identifier for each line, and the exceptions by ascending
+    /// index.
     fn identify(
         &mut self,
         text: Text<'_>,
@@ -336,17 +338,17 @@ pub trait Phases<I: Identifier>: core::fmt::Debug {
         exceptions: &mut Vec<Exception>,
     );
 
-    /// Returns the identifier of one URL, made without the phases.
+    /// Returns the identifier of a URL, made without the phases.
     fn encode_alone(&self, url: &str) -> Result<I, I::Error>;
 
     /// Returns the kernels in use.
     fn kernels(&self) -> Kernels;
 }
 
-/// A line of a batch that has no identifier.
+/// A line of a batch without an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Exception {
-    /// Which line of the batch.
+    /// The index of the line in the batch.
     pub(super) index: u32,
     /// `None` if the line is blank.
     pub(super) code: Option<ErrorCode>,

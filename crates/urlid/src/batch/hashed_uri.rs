@@ -13,7 +13,7 @@ use crate::hashed_uri::{
 };
 use crate::plain::Boundaries;
 
-/// A hashed URI by SHA-1: the digest of a canonical text, and what was kept in that.
+/// A hashed URI with SHA-1: the digest of a canonical text, and the kept parts.
 ///
 /// ```
 /// use urlid::batch::{Encoder, Kernels};
@@ -27,9 +27,9 @@ use crate::plain::Boundaries;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sha1AndKept {
-    /// SHA-1 of the canonical text.
+    /// The SHA-1 digest of the canonical text.
     pub digest: [u8; 20],
-    /// Which of query and fragment were kept.
+    /// The kept parts: query, fragment, both or neither.
     pub kept: Keep,
 }
 
@@ -44,8 +44,9 @@ impl Identifier for HashedUri {
 }
 
 impl Encoder<HashedUri> {
-    /// Makes an encoder of hashed URIs by SHA-1, variant N and without a base: by the default
-    /// [`Options`](crate::hashed_uri::Options), but for what is kept. It has the best kernels of the CPU.
+    /// Makes an encoder of hashed URIs with SHA-1, variant N and no base. These are the default
+    /// [`Options`](crate::hashed_uri::Options), except for `keep`. The encoder uses the best kernels of the
+    /// CPU.
     pub fn new(keep: Keep) -> Self {
         Self::with_kernels(keep, Kernels::detect())
     }
@@ -57,7 +58,7 @@ impl Encoder<HashedUri> {
 }
 
 impl Batch<'_, HashedUri> {
-    /// Appends a line for each identifier, the text of the hashed URI, and an empty line where there is none.
+    /// Appends the text of each hashed URI as a line, and an empty line for each missing one.
     pub fn write_hashed_uris(&self, out: &mut Vec<u8>) {
         let start = start_of_hashed_uri(&Algorithm::Sha1);
         self.write_lines(out, |ids, out| {
@@ -65,8 +66,7 @@ impl Batch<'_, HashedUri> {
                 let mut digests = [[0; 32]; DIGITS_AT_ONCE];
                 let mut digits = [[0; 65]; DIGITS_AT_ONCE];
                 for (digest, id) in digests.iter_mut().zip(ids) {
-                    // The kernel writes 32 bytes. The digits of the zeros behind the digest are left out
-                    // below.
+                    // The kernel writes 32 bytes. The digits of the zeros after the digest are dropped below.
                     digest[..20].copy_from_slice(&id.digest);
                 }
                 self.phases.kernels().hex_lines(&digests[..ids.len()], &mut digits[..ids.len()]);
@@ -81,7 +81,7 @@ impl Batch<'_, HashedUri> {
     }
 }
 
-/// How many digests are written together.
+/// The number of digests that are written together.
 const DIGITS_AT_ONCE: usize = 32;
 
 /// The state of the phases.
@@ -91,7 +91,7 @@ pub struct HashedUriPhases {
     keep: Keep,
     boundaries: Vec<Boundaries>,
     messages: MessageBlocks<[u8; 20]>,
-    /// For each line, its digest and what is kept.
+    /// For each line, its digest and the kept parts.
     hashes: Vec<(HashIndex, Keep)>,
     /// Lines for the slow path, by ascending index.
     unrecognised: Vec<u32>,
@@ -103,7 +103,7 @@ impl HashedUriPhases {
             kernels,
             keep,
             boundaries: Vec::new(),
-            // The precomputed hash stands for that of a line for the slow path.
+            // Lines for the slow path use the precomputed hash as a placeholder.
             messages: MessageBlocks::new(&[[0; 20]], BATCH),
             hashes: Vec::new(),
             unrecognised: Vec::new(),
@@ -166,7 +166,7 @@ impl Phases<HashedUri> for HashedUriPhases {
     }
 }
 
-/// Builds a message of each line that begins with its canonical text.
+/// Builds a message of each line that starts with its canonical text.
 struct BuildMessages<'t> {
     kernels: Kernels,
     keep: Keep,

@@ -1,7 +1,19 @@
-//! The host cache: the hashes of an authority are computed once as long as they are cached.
+//! The host cache keeps the hashes of recent authorities, so that they are not computed again.
 //!
-//! Bounded and direct-mapped: a new authority replaces an older one in the same slot. The slot depends on a
-//! secret key, so hosts that share one cannot be chosen without the key; a lookup compares every byte.
+//! The cache is bounded and direct-mapped: each authority has one slot, and a new authority replaces the old
+//! one in its slot. The slot depends on a secret key, so an attacker without the key cannot choose hosts that
+//! share a slot. A lookup compares every byte of the authority, so a shared slot costs time but never gives
+//! wrong hashes.
+//!
+//! An entry is one cache line of 64 bytes, drawn with the first byte on the left:
+//!
+//! ```text
+//! | authority, up to 47 bytes, then zeros | length | value    |
+//! | 47 bytes                              | 1      | 16 bytes |
+//! ```
+//!
+//! The authority and its length are six words, so one comparison without branches covers both. An unused
+//! entry has length 0, which no authority has.
 
 use core::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -10,7 +22,7 @@ use urlid_simd::first_bytes;
 
 use crate::sxurl::{Flags, HEADER_SHIFT};
 
-/// The secret that decides in which slot of the host cache an authority is. Take a random one for each
+/// The secret key that determines the slot of each authority in the host cache. Use a random key in each
 /// process.
 ///
 /// ```
@@ -25,7 +37,7 @@ use crate::sxurl::{Flags, HEADER_SHIFT};
 pub struct HostCacheKey(pub [u64; 2]);
 
 impl HostCacheKey {
-    /// Returns a random key, from the same source as those of the standard library's maps.
+    /// Returns a random key, from the same source as the keys of the standard library's maps.
     pub fn random() -> Self {
         let state = RandomState::new();
         Self([0, 1].map(|word: u64| state.hash_one(word)))
@@ -33,25 +45,26 @@ impl HostCacheKey {
 }
 
 impl fmt::Debug for HostCacheKey {
-    /// Keeps the secret.
+    /// Does not show the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("HostCacheKey(..)")
     }
 }
 
-/// The longest authority that is cached: with its count it takes 48 bytes, which leave 16 of a 64-byte entry
-/// to the value.
+/// The length of the longest authority that is cached. With its length byte, the authority has 48 bytes,
+/// which leaves 16 of a 64-byte entry for the value.
 pub(super) const LONGEST: usize = 47;
 
-/// The number of entries, of 64 bytes each: 2 MiB. Half as many were 5 % slower on mixed hosts.
+/// The number of entries of 64 bytes. The cache has 2 MiB. Half as many entries were 5 % slower on mixed
+/// hosts.
 const ENTRIES: usize = 1 << 15;
 
-/// An authority of up to 47 bytes, as one entry compares it: the bytes, zeros behind them, and their count.
+/// An authority of up to 47 bytes in the form that entries compare: the bytes, then zeros, then their count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CachedAuthority([u64; 6]);
 
 impl PartialEq for CachedAuthority {
-    /// Compares all words at once; a comparison of arrays would be a call.
+    /// Compares all words at once. A comparison of arrays would be a call.
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).fold(0, |differs, (one, other)| differs | (one ^ other)) == 0
@@ -59,13 +72,13 @@ impl PartialEq for CachedAuthority {
 }
 
 impl CachedAuthority {
-    /// Takes the first `len` bytes of a window, 1 to [`LONGEST`].
+    /// Reads the first `len` bytes of a window, from 1 to [`LONGEST`].
     #[inline(always)]
     pub(super) fn new(window: &[u8; 64], len: usize) -> Self {
         let bytes = first_bytes(window, len);
         let mut words = [0; 6];
-        // Six of the window's eight words: the 47 bytes end in the last but one byte of the sixth, whose last
-        // byte takes the count. An entry that is not in use has the count 0, which no authority has.
+        // Six of the window's eight words are used. The 47 bytes end before the last byte of the sixth word,
+        // which stores the count.
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = u64::from_le_bytes(*bytes);
         }
@@ -74,7 +87,7 @@ impl CachedAuthority {
     }
 }
 
-/// The cached value of an authority; `hosts` packs it.
+/// The cached value of an authority, packed by [`HostFields::pack`] or [`CachedHost::of_index`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CachedHost(pub(super) u128);
 
@@ -92,7 +105,7 @@ pub(super) struct HostCache {
     key: [u64; 6],
 }
 
-/// The index of the one entry that can hold an authority.
+/// The index of the only entry that can hold an authority.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Slot(u32);
 
@@ -107,13 +120,13 @@ impl HostCache {
     /// Returns the slot of an authority, and prefetches its entry.
     #[inline(always)]
     pub(super) fn slot(&self, authority: &CachedAuthority) -> Slot {
-        // The words are combined with the key first: nobody who lacks it can choose words whose products are
-        // known, 0 least of all. Both halves of the result are folded together, and the multiplication
-        // spreads every bit to the highest fifteen, which are the slot.
+        // The words are first combined with the key. Without the key, an attacker cannot choose words with
+        // known products, in particular 0. The halves of the result are then folded together. The
+        // multiplication spreads every bit to the highest fifteen bits, which are the slot.
         let word = |index: usize| u128::from(authority.0[index] ^ self.key[index]);
         let product = (word(0) * word(1)) ^ (word(2) * word(3)) ^ (word(4) * word(5));
         let folded = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // The shift leaves as many bits as the index has, so it is always in range.
+        // The shift keeps as many bits as an index has, so the slot is always in range.
         let slot = Slot((folded >> (64 - ENTRIES.trailing_zeros())) as u32);
         urlid_simd::prefetch(&self.entries[slot.0 as usize]);
         slot
@@ -125,12 +138,12 @@ impl HostCache {
         (entry.authority == *authority).then_some(entry.value)
     }
 
-    /// Caches the value of an authority in place of what was in the slot.
+    /// Caches the value of an authority and drops the previous content of the slot.
     pub(super) fn insert(&mut self, slot: Slot, authority: &CachedAuthority, value: CachedHost) {
         self.entries[slot.0 as usize] = Entry { authority: *authority, value };
     }
 
-    /// Replaces the value in the slot, if that is `old`.
+    /// Replaces the value in the slot if it is `old`.
     pub(super) fn replace(&mut self, slot: Slot, old: CachedHost, new: CachedHost) {
         let value = &mut self.entries[slot.0 as usize].value;
         if *value == old {
@@ -147,10 +160,10 @@ fn mix(seed: u64) -> u64 {
     seed ^ seed >> 31
 }
 
-/// The fields of an identifier that depend on the authority alone.
+/// The fields of an identifier that depend only on the authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HostFields {
-    /// The flags of subdomain and port, as they are in a header.
+    /// The flags of subdomain and port, as in a header.
     pub(super) flags: Flags,
     /// The left half of the identifier, without its header.
     pub(super) left: u128,
@@ -158,7 +171,7 @@ pub(super) struct HostFields {
 }
 
 impl HostFields {
-    /// Packs the fields: the rest takes the place of the header.
+    /// Packs the fields. The bits of the header hold the other fields.
     #[inline(always)]
     pub(super) fn pack(self) -> CachedHost {
         let bit = |flag: Flags, bit: u128| if self.flags & flag == flag { bit } else { 0 };
@@ -177,19 +190,19 @@ impl HostFields {
     }
 }
 
-// The left half of an identifier without its header has 12 free bits on the left, where a value has what else
-// it needs:
+// The left half of an identifier has 12 bits for the header, the highest ones. A cached value uses them for
+// its state and other fields:
 //
 //   127       120   119   118   117  116   115            0
 //   | port & 0xff | SUB | PORT |  state  |  left half      |    READY
 //   |      0      |  0  |  0   |  state  |  index          |    PENDING, ERROR
 //
-// The state 0 is that of an authority that is not recognised.
-/// Packed [`HostFields`].
+// State 0 is an authority that is not recognised.
+/// The value is packed [`HostFields`].
 pub(super) const READY: u128 = 1;
-/// The low bits are an index among the new hosts of the running batch.
+/// The low bits are an index into the new hosts of the current batch.
 pub(super) const PENDING: u128 = 2;
-/// The authority has no identifier; the low bits are an index among the errors of authorities.
+/// The authority has an error. The low bits are an index into the error codes of authorities.
 pub(super) const ERROR: u128 = 3;
 
 impl CachedHost {
@@ -205,7 +218,7 @@ impl CachedHost {
 
     #[inline(always)]
     pub(super) fn index(self) -> usize {
-        // The state is above the bits that are kept, and the index fits in the lowest of them.
+        // The conversion drops the state, and the index fits in the remaining bits.
         self.0 as usize
     }
 }

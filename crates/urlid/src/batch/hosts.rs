@@ -1,7 +1,7 @@
-//! The hashes of authorities: from the host cache, or split and hashed now, and cached.
+//! The hashes of authorities, which are read from the host cache, or computed and then cached.
 //!
-//! A new authority waits for the batch's SHA-256 like every other message. Until then the cache has it as
-//! pending, so a run of one new host is split and hashed once.
+//! A new authority waits for the batch's SHA-256 like every other message. In the meantime the cache marks it
+//! as pending, so several lines with the same new host are split and hashed once.
 
 use urlid_simd::{Kernels, Simd, Task};
 
@@ -15,31 +15,31 @@ use crate::plain::Boundaries;
 use crate::suffix::SuffixList;
 use crate::sxurl::{Flags, HostAndPort, PlainName, Slice, pack_left};
 
-/// The value of an authority that only the slow path can encode; never cached.
+/// The value of an authority that only the slow path can encode. It is never cached.
 const UNRECOGNISED: CachedHost = CachedHost(0);
 
 /// The codes of the errors that an authority can have.
 const ERRORS: [ErrorCode; 3] = [ErrorCode::HostNotDns, ErrorCode::HostLen, ErrorCode::Port];
 
-/// The hosts of a batch, and the cache behind them.
+/// The hosts of a batch, and the cache of previous hosts.
 #[derive(Debug)]
 pub(super) struct Hosts {
     list: SuffixList,
     cache: HostCache,
-    /// For each line, its authority and the slot that may have it.
+    /// For each line, its authority and the slot in which it may be cached.
     lookups: Vec<(CachedAuthority, Slot)>,
-    /// For each line, its value; unspecified for lines without.
+    /// For each line, its value. Unspecified for lines without a value.
     values: Vec<CachedHost>,
     new_hosts: Vec<NewHost>,
     /// Scratch of `look_up`: the lines whose hashes are not in the cache. Only the first part is in use.
     misses: Vec<u32>,
-    /// The lines of new hosts: index of the line, index of the host.
+    /// The lines of new hosts, as pairs of line index and host index.
     pending_lines: Vec<(u32, u32)>,
     /// Scratch of `add_other`: a host with padding around it.
     padded_host: Vec<u8>,
 }
 
-/// A host whose messages are among those of the batch.
+/// A host with messages in the batch.
 #[derive(Debug)]
 struct NewHost {
     slot: Slot,
@@ -50,7 +50,7 @@ struct NewHost {
     sub: HashIndex,
 }
 
-/// Why a line has no hashes here.
+/// The reason why a line has no hashes here.
 pub(super) enum NoHashes {
     /// Only the slow path can encode the line.
     Unrecognised,
@@ -84,7 +84,7 @@ impl Hosts {
     }
 
     /// Looks up the hashes of each line, or adds the messages of a new host. Calls `on_none` for lines
-    /// without hashes, by ascending index. The lines must be those of the last [`Hosts::prefetch`].
+    /// without hashes, by ascending index. The lines must be the same as in the last [`Hosts::prefetch`].
     #[inline]
     pub(super) fn look_up(
         &mut self,
@@ -115,7 +115,7 @@ impl Hosts {
         self.cache_pending(authority, slot)
     }
 
-    /// Splits any other new authority, adds its messages, and caches it as pending, or as an error.
+    /// Splits any other new authority, adds its messages, and caches it as pending or as an error.
     #[inline(never)]
     fn add_other(
         &mut self,
@@ -124,8 +124,8 @@ impl Hosts {
         messages: &mut MessageBlocks<u64>,
         kernels: Kernels,
     ) -> CachedHost {
-        // This does not fail: only a line of UTF-8 has a scheme in its boundaries, and only one with a scheme
-        // gets here.
+        // This cannot fail: the boundaries of a line have a scheme only if the line is UTF-8, and only lines
+        // with a scheme reach this function.
         let Ok(text) = str::from_utf8(bytes) else { return UNRECOGNISED };
         match HostAndPort::parse(text, &self.list) {
             Ok(host) => {
@@ -154,21 +154,23 @@ impl Hosts {
         value
     }
 
-    /// Takes the hashes of the new hosts, for this batch and for the cache.
+    /// Stores the hashes of the new hosts in the values of this batch and in the cache.
     #[inline]
     pub(super) fn take_new_hashes(&mut self, messages: &MessageBlocks<u64>) {
         for &(line, host) in &self.pending_lines {
             self.values[line as usize] = self.new_hosts[host as usize].fields(messages).pack();
         }
-        // A later host of this batch may have taken the slot. Then the value there is not this host's, and
-        // stays until that one's turn. So no value is pending after the loop: in the next batch its index
-        // would be that of another host.
+        // A later host of this batch may have replaced this host in its slot. The slot then has a different
+        // pending value, which stays until the loop reaches the later host. After the loop, no value in the
+        // cache is pending. This is necessary because in the next batch, the index of a pending value would
+        // refer to a different host.
         for (index, host) in self.new_hosts.iter().enumerate() {
             self.cache.replace(host.slot, CachedHost::of_index(PENDING, index), host.fields(messages).pack());
         }
     }
 
-    /// Returns the fields of each line, after [`Hosts::take_new_hashes`]; unspecified for a line without.
+    /// Returns the fields of each line, after [`Hosts::take_new_hashes`]. They are unspecified for a line
+    /// without a value.
     #[inline(always)]
     pub(super) fn of_lines(&self) -> impl Iterator<Item = HostFields> {
         self.values.iter().map(|&value| HostFields::unpack(value))
@@ -177,7 +179,7 @@ impl Hosts {
 
 /// Finds the slot of each authority.
 ///
-/// A task without windows: it is compiled with the path's instructions, as the next one is.
+/// The task does not use windows, but is compiled with the path's instructions, like [`LookUp`].
 struct Prefetch<'t> {
     cache: &'t HostCache,
     text: Text<'t>,
@@ -191,8 +193,8 @@ impl Task for Prefetch<'_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, _: S) {
         for (line, lookup) in self.boundaries.iter().zip(&mut *self.lookups) {
-            // An authority that cannot be cached gets a slot too, so that all lines take the same steps.
-            // `can_be_cached` drops what it finds.
+            // An authority that cannot be cached also gets a slot, so that all lines go through the same
+            // steps. `can_be_cached` later discards the found entry.
             let len = line.authority().len().clamp(1, LONGEST);
             let authority = CachedAuthority::new(self.text.window(line.authority), len);
             *lookup = (authority, self.cache.slot(&authority));
@@ -200,7 +202,7 @@ impl Task for Prefetch<'_> {
     }
 }
 
-/// Takes the hashes of each line from the cache, or adds a new host.
+/// Reads the hashes of each line from the cache, or adds a new host.
 struct LookUp<'t, F> {
     hosts: &'t mut Hosts,
     text: Text<'t>,
@@ -215,8 +217,8 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S) {
-        // Whether a host is in the cache is hard to predict: those that are not wait. The index of each line
-        // is written, and kept by counting on if it is a miss, so that the first pass has no branch on it.
+        // A cache miss is hard to predict, so the first pass only collects the misses. It writes the index of
+        // every line, and increments the count only for a miss, so it does not branch on misses.
         let mut misses = 0;
         let Hosts { cache, lookups, values, misses: indexes, .. } = &mut *self.hosts;
         let lines = self.boundaries.iter().zip(lookups).zip(values);
@@ -236,7 +238,7 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
             match value.state() {
                 READY => {}
                 PENDING => self.hosts.pending_lines.push((index, value.index() as u32)),
-                // The index is always in range; the remainder spares a check that could panic.
+                // The index is always in range, but the remainder avoids a bounds check that could panic.
                 ERROR => (self.on_none)(index, NoHashes::Error(ERRORS[value.index() % ERRORS.len()])),
                 _ => (self.on_none)(index, NoHashes::Unrecognised),
             }
@@ -245,7 +247,8 @@ impl<F: FnMut(u32, NoHashes)> Task for LookUp<'_, F> {
 }
 
 impl<F> LookUp<'_, F> {
-    /// Returns the value of a line whose host was not in the cache: by now it may be, from a line before.
+    /// Returns the value of a line whose host was not in the cache. A previous line may have cached it in the
+    /// meantime.
     #[inline(always)]
     fn value_of_miss<S: Simd>(&mut self, simd: S, index: usize) -> CachedHost {
         let line = &self.boundaries[index];
@@ -267,14 +270,14 @@ impl<F> LookUp<'_, F> {
     }
 }
 
-/// Returns whether the cache can have the authority of a line.
+/// Returns whether the cache can hold the authority of a line.
 #[inline(always)]
 fn can_be_cached(line: &Boundaries) -> bool {
     line.scheme.is_some() & (1..=LONGEST).contains(&line.authority().len())
 }
 
 impl NewHost {
-    /// Adds the messages of a host that begins at `start` in `text`, with padding around it.
+    /// Adds the messages of a host that starts at `start` in `text` and has padding around it.
     #[inline(always)]
     fn of(
         host: &HostAndPort<'_>,
@@ -297,7 +300,8 @@ impl NewHost {
             flags: Flags::SUB.when(sub > 0) | Flags::PORT.when(host.port().is_some()),
             port: host.port().unwrap_or(0),
             tld: host.tld_hash().ok_or_else(|| push(Slice::Tld, len - tld, tld)),
-            // A host that is a suffix has neither a domain nor a dot before the suffix, and its offset is 0.
+            // A host that is a public suffix has neither a domain nor a dot before the suffix, so its offset
+            // is 0.
             domain: push(Slice::Domain, (len - tld).saturating_sub(domain + 1), domain),
             sub: push(Slice::Sub, 0, sub),
         }
@@ -318,8 +322,8 @@ mod tests {
     use crate::batch::Encoder;
     use crate::sxurl::Sxurl;
 
-    /// Hosts that share a slot can be made by use of the key. Each costs as much as a new host, and has its
-    /// own hashes.
+    /// With the key, hosts that share a slot can be found. Each of them costs as much as a new host, and has
+    /// its own hashes.
     #[test]
     fn hosts_that_share_a_slot_replace_each_other_and_no_more() {
         let key = HostCacheKey([1, 2]);

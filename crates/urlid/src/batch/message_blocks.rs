@@ -1,4 +1,16 @@
-//! Messages as blocks that wait to be hashed, those with equally many blocks together.
+//! Messages as blocks that wait to be hashed. Messages with the same number of blocks are hashed together.
+//!
+//! The kernels hash several messages side by side, and need them to have equally many blocks. Therefore each
+//! number of blocks up to [`QUEUED`] has a queue, and the last queue is for longer messages, which are hashed
+//! immediately. The hashes are in one list:
+//!
+//! ```text
+//! | precomputed | 1 block: capacity | 2 blocks: capacity | … | longer: capacity |
+//! ```
+//!
+//! Each queue has as much space as there can be messages in the batch. A message thus gets the index of its
+//! hash when it is pushed, before the lengths of later messages are known, and other phases can store the
+//! index.
 
 use core::ops::Range;
 
@@ -6,42 +18,41 @@ use urlid_simd::{DigestPart, Kernels, Label, MessageBlock};
 
 use crate::sxurl::{PRECOMPUTED, PrecomputedHashes, Slice};
 
-/// Messages of up to so many blocks wait in queues; a longer one is hashed at once.
+/// The maximum number of blocks of a message that waits in a queue. A longer message is hashed immediately.
 const QUEUED: usize = 8;
 
-/// The blocks of a longer message that are kept for the next one: 256 KiB. Else one long line would take
-/// memory for good.
+/// The number of blocks of a longer message that are kept for the next one: 256 KiB. Without this limit, one
+/// long line would use its memory permanently.
 const KEPT: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HashIndex(u32);
 
-/// The blocks of a batch's messages, and the wanted parts of their digests.
+/// The blocks of a batch's messages, and the needed parts of their digests.
 #[derive(Debug)]
 pub(super) struct MessageBlocks<P> {
-    /// By the number of blocks; the last is for those that are hashed at once.
+    /// One queue for each number of blocks. The last is for messages that are hashed immediately.
     queues: [Queue; QUEUED + 1],
-    /// The precomputed hashes, then those of each queue.
+    /// The precomputed hashes, followed by the hashes of each queue.
     hashes: Vec<P>,
 }
 
-/// The blocks of messages of one number of blocks.
+/// The blocks of messages with the same number of blocks.
 #[derive(Clone, Debug, Default)]
 struct Queue {
-    /// Those of the messages, then some with any bytes.
+    /// The blocks of the messages, followed by unused blocks with any bytes.
     blocks: Vec<MessageBlock>,
     messages: usize,
-    /// How many blocks the messages have.
+    /// The number of blocks of the messages.
     used: usize,
     /// The index of the first message's hash.
     first_hash: usize,
 }
 
 impl<P: DigestPart + Default> MessageBlocks<P> {
-    /// Returns empty queues for up to `capacity` messages. The first hashes are precomputed.
+    /// Returns empty queues for up to `capacity` messages. The first hashes are the precomputed ones.
     pub(super) fn new(precomputed: &[P], capacity: usize) -> Self {
-        // Each queue has a place for as many hashes as there can be messages, so a message has its index when
-        // it is pushed, before the lengths of the later ones are known.
+        // Each queue has space for `capacity` hashes, so a message gets its index when it is pushed.
         let mut hashes = vec![P::default(); precomputed.len() + (QUEUED + 1) * capacity];
         hashes[..precomputed.len()].copy_from_slice(precomputed);
         let queues = core::array::from_fn(|class| Queue {
@@ -85,7 +96,7 @@ impl<P: DigestPart + Default> MessageBlocks<P> {
         let queue = &mut self.queues[class];
         let index = queue.first_hash + queue.messages;
         queue.messages += 1;
-        // One and two blocks are handled without a branch, which would be mispredicted every other time.
+        // One and two blocks are handled without a branch, which would be mispredicted half of the time.
         let free = queue.blocks.get_mut(queue.used..).and_then(<[_]>::first_chunk_mut);
         if free.is_some_and(|free| label.write_short(text, &range, free)) {
             queue.used += count;
@@ -95,7 +106,7 @@ impl<P: DigestPart + Default> MessageBlocks<P> {
         HashIndex(index as u32)
     }
 
-    /// Adds a message that is longer, or for which the queue has to grow.
+    /// Adds a message that is longer than two blocks, or for which the queue has to grow.
     #[inline(never)]
     fn push_otherwise(
         &mut self,
@@ -107,13 +118,13 @@ impl<P: DigestPart + Default> MessageBlocks<P> {
     ) {
         let queue = &mut self.queues[class];
         let count = label.blocks(range.len());
-        // One block more than the message: `push` looks for two free ones, whatever it needs.
+        // One block more than the message, because `push` always requires two free blocks.
         if queue.blocks.len() < queue.used + count + 1 {
             queue.blocks.resize(2 * queue.used + count + 1, MessageBlock([0; 64]));
         }
         let message = &mut queue.blocks[queue.used..][..count];
         label.write(text, range, message);
-        // A longer message is hashed at once, and the next one uses its blocks again.
+        // A longer message is hashed immediately, and the next one reuses its blocks.
         if class < QUEUED {
             queue.used += count;
         } else {
@@ -147,7 +158,7 @@ impl MessageBlocks<u64> {
 }
 
 impl HashIndex {
-    /// The index of the hash of the path `/`, behind those of the empty parts.
+    /// The index of the hash of the path `/`, after the hashes of the empty parts.
     pub(super) const ROOT: HashIndex = MessageBlocks::<u64>::precomputed(Slice::ALL.len());
 
     #[inline]

@@ -1,8 +1,8 @@
-//! Many URLs at once: the same identifiers as one by one, in a fraction of the time.
+//! Encodes many URLs at once. The identifiers are the same as for single URLs, in a fraction of the time.
 //!
 //! The encodings themselves are defined in [`sxurl`](crate::sxurl), [`url_hash`](crate::url_hash) and
-//! [`hashed_uri`](crate::hashed_uri). An [`Encoder`] takes lines through phases, each a loop over a few
-//! hundred of them:
+//! [`hashed_uri`](crate::hashed_uri). An [`Encoder`] passes lines through phases. Each phase is a loop over a
+//! few hundred lines:
 //!
 //! ```text
 //! lines ─▶ boundaries ─┬─ SXURL: message blocks, hosts ────────────────┬─▶ hashes ─▶ identifiers
@@ -10,9 +10,10 @@
 //!                      └─ not recognised ─▶ Sxurl::encode_with, UrlHash::encode, canonicalize
 //! ```
 //!
-//! A line is recognised if a few comparisons show that encoding it alone would use the same bytes for each
-//! part. All others are encoded alone, so batches and single URLs agree on every input. The caller reads the
-//! lines and writes the identifiers. It may choose the [`Kernels`] and the key of the host cache.
+//! A line is recognised if a few comparisons show that encoding it by itself would use the same bytes for
+//! each part. All other lines are encoded one at a time, so batches and single URLs agree on every input. The
+//! caller reads the lines and writes the identifiers, and may choose the [`Kernels`] and the key of the host
+//! cache.
 //!
 //! ```
 //! use urlid::Sxurl;

@@ -31,16 +31,16 @@ impl Default for Encoder<Sxurl> {
 }
 
 impl Encoder<Sxurl> {
-    /// Makes an encoder of SXURL identifiers by the compiled public suffix list, with a random key of the host
+    /// Makes an encoder of SXURL identifiers with the compiled public suffix list, a random key of the host
     /// cache and the best kernels of the CPU.
     pub fn new() -> Self {
         Self::with_kernels(SuffixList::compiled(), HostCacheKey::random(), Kernels::detect())
     }
 
-    /// Makes an encoder of SXURL identifiers by the given public suffix list.
+    /// Makes an encoder of SXURL identifiers with the given public suffix list.
     ///
-    /// `key` should be random. An attacker who has it can construct URLs that are slow to encode. Identifiers
-    /// are correct with any key.
+    /// `key` should be random. An attacker who knows the key can construct URLs that are slow to encode.
+    /// Identifiers are correct with any key.
     pub fn with_kernels(list: &SuffixList, key: HostCacheKey, kernels: Kernels) -> Self {
         Self::with_phases(SxurlPhases::new(list.clone(), key, kernels))
     }
@@ -76,8 +76,8 @@ impl SxurlPhases {
         self.kernels.run(FindBoundaries { text, lines, boundaries: &mut self.boundaries });
     }
 
-    // Another phase lies between this and `look_up_hosts`: the cache is larger than that of a core, so its
-    // entries take long to load.
+    // A different phase runs between this one and `look_up_hosts`: the host cache is larger than a core's
+    // cache, so its entries take long to load.
     #[inline]
     fn prefetch_hosts(&mut self, text: Text<'_>) {
         self.hosts.prefetch(text, &self.boundaries, self.kernels);
@@ -106,7 +106,7 @@ impl SxurlPhases {
     }
 }
 
-/// Packs the identifier of each line. A task without windows, too.
+/// Packs the identifier of each line. The task does not use windows either.
 struct PackIds<'t> {
     phases: &'t SxurlPhases,
     ids: &'t mut [[u8; 32]],
@@ -180,8 +180,8 @@ impl Phases<Sxurl> for SxurlPhases {
     }
 }
 
-/// Builds the messages of paths, queries and fragments. A task without windows: it is compiled with the
-/// path's instructions.
+/// Builds the messages of paths, queries and fragments. The task does not use windows, but is compiled with
+/// the path's instructions.
 struct BuildMessages<'t> {
     kernels: Kernels,
     text: Text<'t>,
@@ -195,16 +195,16 @@ impl Task for BuildMessages<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(&mut self, _: S) {
-        // Lines for the slow path get messages too, so that all lines take the same steps. `parts` is taken
-        // out because `part` borrows all of `self`.
+        // Lines for the slow path get messages too, so that all lines go through the same steps. `parts` is
+        // moved out because `part` borrows all of `self`.
         for (line, parts) in self.boundaries.iter().zip(core::mem::take(&mut self.parts)) {
             let path = match line.path_end - line.authority_end {
-                // Only `/` begins a path, and an empty one counts as that.
+                // A path always starts with `/`, and an empty path counts as `/`.
                 0 | 1 => HashIndex::ROOT,
                 _ => self.part(Slice::Path, line.authority_end, line.path_end),
             };
-            // A part begins behind its delimiter. Without a query, `path_end` is `query_end`, and the range
-            // is empty; so for the fragment.
+            // A part starts after its delimiter. If the query is absent, `path_end` equals `query_end` and
+            // the range is empty. The same holds for the fragment.
             let params = self.part(Slice::Params, line.path_end + 1, line.query_end);
             let frag = self.part(Slice::Frag, line.query_end + 1, line.end);
             *parts = [path, params, frag];

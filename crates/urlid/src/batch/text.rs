@@ -1,7 +1,7 @@
-//! The text of some lines, with padding around it, and where each line is in it.
+//! The text of some lines with padding around it, and the range of each line.
 //!
-//! The padding lets every phase read whole windows at any offset of a line. It may hold anything. Most often
-//! it is the neighbouring lines: only the first and the last lines of a text are copied to get padding.
+//! The padding lets every phase read whole windows at any offset of a line. It may have any bytes. Usually it
+//! is the neighbouring lines, and only the first and the last lines of a text are copied to get padding.
 
 use core::iter::Peekable;
 use core::ops::Range;
@@ -10,20 +10,21 @@ use urlid_simd::{Kernels, Simd, Task, Window};
 
 use crate::plain::window;
 
-/// The bytes before the lines: the label of a message, at most eight bytes, overwrites a copy of what is
-/// before its text.
+/// The number of bytes before the lines. A message's label has at most eight bytes, and overwrites a copy of
+/// the bytes before its text.
 pub(super) const PADDING_BEFORE: usize = 8;
 
-/// The bytes behind the lines: two windows from the end of the last one.
+/// The number of bytes after the lines: two windows from the end of the last line.
 pub(super) const PADDING_BEHIND: usize = 128;
 
-/// The most bytes of lines in a text, unless one line is longer: they fit the nearest cache.
+/// The maximum number of bytes of lines in a text, unless a single line is longer. This fits the nearest
+/// cache.
 const CHUNK: usize = 24 << 10;
 
-/// The same for lines that are copied one by one.
+/// The maximum number of bytes for lines that are copied one at a time.
 const COPIED_CHUNK: usize = 1 << 20;
 
-/// The longest line that is encoded, so that offsets fit in 32 bits.
+/// The length of the longest line that is encoded, so that offsets fit in 32 bits.
 const LONGEST: usize = 1 << 30;
 
 /// The range of a line in its text, in bytes.
@@ -33,7 +34,7 @@ pub(super) struct LineRange {
     pub(super) end: u32,
 }
 
-/// Stands for a line that is too long.
+/// The range of a placeholder for a line that is too long.
 const EMPTY_LINE: LineRange = LineRange { start: PADDING_BEFORE as u32, end: PADDING_BEFORE as u32 };
 
 /// Lines with padding around them.
@@ -41,14 +42,14 @@ const EMPTY_LINE: LineRange = LineRange { start: PADDING_BEFORE as u32, end: PAD
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
     lines: &'a [LineRange],
-    /// The text that is encoded after this one, as far as it is there.
+    /// The text that is encoded after this one, as far as it is available.
     next: &'a [u8],
     is_utf8: bool,
     is_too_long: bool,
 }
 
 impl<'a> Text<'a> {
-    /// Returns whether the text stands for one line of more than 1 GiB, which it does not hold.
+    /// Returns whether the text is a placeholder for one line of more than 1 GiB.
     pub(super) fn is_too_long(&self) -> bool {
         self.is_too_long
     }
@@ -74,8 +75,7 @@ impl<'a> Text<'a> {
         self.is_utf8
     }
 
-    /// Prefetches the byte of the next text that is as far from its beginning as `offset` is from that of
-    /// this one.
+    /// Prefetches the byte of the next text that has the same offset from its start.
     #[inline(always)]
     pub(super) fn prefetch_next(&self, offset: u32) {
         if let Some(byte) = self.next.get(offset as usize) {
@@ -83,7 +83,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns the 64 bytes from `offset` on, which is at most 64 bytes behind the end of a line.
+    /// Returns the 64 bytes that start at `offset`, which is at most 64 bytes after the end of a line.
     #[inline]
     pub(super) fn window(&self, offset: u32) -> &'a [u8; 64] {
         window(self.bytes, offset)
@@ -93,9 +93,9 @@ impl<'a> Text<'a> {
 /// Finds lines, and copies those that lack padding.
 #[derive(Debug)]
 pub(super) struct LineIndexer {
-    /// [`LONGEST`], but in tests.
+    /// [`LONGEST`], except in tests.
     pub(super) longest: usize,
-    /// Lines that lacked padding, with padding.
+    /// A copy of the lines that lacked padding, with padding.
     copied: Vec<u8>,
     lines: Vec<LineRange>,
     /// Scratch: the offsets of line feeds. Only the first part is in use.
@@ -109,7 +109,7 @@ impl Default for LineIndexer {
 }
 
 impl LineIndexer {
-    /// Copies up to `count` strings, each as one line, whatever bytes it has.
+    /// Copies up to `count` strings. Each string is a line, and may have any bytes.
     pub(super) fn strings<'u>(
         &mut self,
         strings: &mut Peekable<impl Iterator<Item = &'u str>>,
@@ -124,12 +124,12 @@ impl LineIndexer {
                 next.len() <= *longest && (lines.is_empty() || copied.len() + next.len() <= COPIED_CHUNK)
             })
         {
-            // All strings fit in a chunk, or there is one of at most `LONGEST` bytes, so offsets fit in 32
-            // bits.
+            // All strings fit in a chunk, or there is a single one of at most `LONGEST` bytes, so offsets fit
+            // in 32 bits.
             let start = copied.len() as u32;
             copied.extend_from_slice(string.as_bytes());
             lines.push(LineRange { start, end: copied.len() as u32 });
-            // Bytes behind a string must not look like more of it.
+            // Bytes after a string must not look like a part of it.
             copied.push(b'\n');
         }
         let is_too_long = lines.is_empty() && strings.next().is_some();
@@ -140,10 +140,10 @@ impl LineIndexer {
         Text { bytes: copied, lines, next: &[], is_utf8: true, is_too_long }
     }
 
-    /// Takes up to `count` strings that lie one behind the other in `source` from `start` on, each as one
-    /// line, whatever bytes it has. Returns the offset at which the last one ends.
+    /// Reads up to `count` consecutive strings of `source` from `start` on. Each string is a line, and may
+    /// have any bytes. Returns the end offset of the last string.
     ///
-    /// An end that is before the one before it, or beyond the source, is replaced by the nearest that is not.
+    /// An end that is before the previous end or beyond the source is replaced by the nearest valid offset.
     pub(super) fn column<'a>(
         &'a mut self,
         source: &'a [u8],
@@ -152,8 +152,8 @@ impl LineIndexer {
         count: usize,
     ) -> (Text<'a>, usize) {
         self.lines.clear();
-        // As in `strings`, what is taken ends within a chunk or is one line of at most `LONGEST`: offsets fit
-        // in 32 bits.
+        // As in `strings`, the lines fit in a chunk or are one line of at most `LONGEST` bytes, so offsets
+        // fit in 32 bits.
         let shifted = |offset: usize| (PADDING_BEFORE + offset - start) as u32;
         let (mut end, mut are_chars_whole) = (start, true);
         while self.lines.len() < count
@@ -164,8 +164,8 @@ impl LineIndexer {
         {
             let line_start = shifted(end);
             end = next.clamp(end, source.len());
-            // 10xxxxxx continues a character. If no string begins with such a byte, the strings are UTF-8 if
-            // the chunk is, which is checked once for all of them.
+            // A byte 10xxxxxx continues a character. If no string starts with such a byte, the strings are
+            // UTF-8 if the chunk is UTF-8, which is checked once for all of them.
             are_chars_whole &= source.get(end).is_none_or(|byte| byte & 0xc0 != 0x80);
             self.lines.push(LineRange { start: line_start, end: shifted(end) });
         }
@@ -180,7 +180,7 @@ impl LineIndexer {
         (Text { bytes, lines: &self.lines, next: &source[end..], is_utf8, is_too_long: false }, end)
     }
 
-    /// Returns the text that stands for one line of more than 1 GiB.
+    /// Returns a placeholder for one line of more than 1 GiB.
     fn too_long(&mut self) -> Text<'_> {
         self.lines.clear();
         self.lines.push(EMPTY_LINE);
@@ -188,9 +188,9 @@ impl LineIndexer {
         Text { bytes, lines: &self.lines, next: &[], is_utf8: true, is_too_long: true }
     }
 
-    /// Takes some whole lines of `source` from `start` on, and returns the offset at which they end.
+    /// Reads some whole lines of `source` from `start` on, and returns their end offset.
     ///
-    /// A line ends with LF, and one CR before that is not a part of it; the last line may lack its LF.
+    /// A line ends with LF. One CR before the LF is not part of the line. The last line may lack its LF.
     pub(super) fn chunk<'a>(
         &'a mut self,
         source: &'a [u8],
@@ -220,7 +220,7 @@ impl LineIndexer {
                 line.end -= u32::from(bytes[line.end as usize - 1] == b'\r');
             }
         }
-        // Added after the loop above: a line without LF keeps its CR.
+        // Pushed after the loop above, because a line without LF keeps its CR.
         let last_end = (PADDING_BEFORE + chunk.len()) as u32;
         if start < last_end {
             self.lines.push(LineRange { start, end: last_end });
@@ -229,7 +229,7 @@ impl LineIndexer {
         (Text { bytes, lines: &self.lines, next: &source[end..], is_utf8, is_too_long: false }, end)
     }
 
-    /// Takes one line that is longer than a chunk.
+    /// Reads one line that is longer than a chunk.
     fn long_line<'a>(&'a mut self, source: &'a [u8], range: Range<usize>) -> Text<'a> {
         let chunk = &source[range.clone()];
         let line = match chunk {
@@ -253,13 +253,14 @@ impl LineIndexer {
     }
 }
 
-/// Empties a buffer, and frees the memory that a long line took.
+/// Clears a buffer and frees the memory of a long line.
 fn clear(copied: &mut Vec<u8>) {
     copied.clear();
     copied.shrink_to(2 * COPIED_CHUNK);
 }
 
-/// Returns a range of `source` with padding around it: in place, if `source` has enough bytes, else copied.
+/// Returns a range of `source` with padding around it. The range is only copied if `source` has too few bytes
+/// around it.
 fn padded<'a>(copied: &'a mut Vec<u8>, source: &'a [u8], range: Range<usize>) -> &'a [u8] {
     let start = range.start.checked_sub(PADDING_BEFORE);
     start.and_then(|start| source.get(start..range.end + PADDING_BEHIND)).unwrap_or_else(|| {
@@ -271,7 +272,7 @@ fn padded<'a>(copied: &'a mut Vec<u8>, source: &'a [u8], range: Range<usize>) ->
     })
 }
 
-/// Returns the length of the whole lines to take: up to a chunk, or one line that is longer.
+/// Returns the length of the whole lines to read: up to a chunk, or a single longer line.
 fn chunk_len(source: &[u8]) -> usize {
     let Some(head) = source.get(..CHUNK) else { return source.len() };
     match memchr::memrchr(b'\n', head) {
@@ -280,7 +281,8 @@ fn chunk_len(source: &[u8]) -> usize {
     }
 }
 
-/// Finds the line feeds of `len` bytes behind the padding. `offsets` has room for all and [`AT_ONCE`] more.
+/// Finds the line feeds in the `len` bytes after the padding. `offsets` has room for all of them and
+/// [`AT_ONCE`] more.
 struct FindLineFeeds<'t> {
     bytes: &'t [u8],
     len: usize,
@@ -294,7 +296,7 @@ struct LineFeeds {
     has_returns: bool,
 }
 
-/// The line feeds of a window that are written whether they exist or not: few windows have more.
+/// The number of offsets that are written at once. Few windows have more line feeds.
 const AT_ONCE: usize = 4;
 
 impl Task for FindLineFeeds<'_> {
@@ -309,10 +311,10 @@ impl Task for FindLineFeeds<'_> {
             let inside = !u64::MAX.unbounded_shl((self.len - offset).min(64) as u32);
             non_ascii |= window.non_ascii() & inside;
             returns |= window.equal(b'\r') & inside;
-            // Four offsets are written at a time, whether there are as many line feeds or not: a loop that
-            // ends with the last one would be mispredicted in most windows. `x & (x - 1)` clears the lowest
-            // set bit; once none is left, offsets that no line begins at are written, and the next window
-            // overwrites them.
+            // Four offsets are written at a time, even if there are fewer line feeds. A loop that ends with
+            // the last line feed would be mispredicted in most windows. `x & (x - 1)` clears the lowest set
+            // bit. Once all bits are cleared, the loop writes invalid offsets, which the next window
+            // overwrites.
             let mut line_feeds = window.equal(b'\n') & inside;
             let end = count + line_feeds.count_ones() as usize;
             loop {

@@ -61,7 +61,7 @@ impl UrlHashPhases {
             kernels,
             boundaries: Vec::new(),
             forms: Vec::new(),
-            // The precomputed hash stands for that of a line for the slow path.
+            // Lines for the slow path use the precomputed hash as a placeholder.
             messages: MessageBlocks::new(&[[0; 32]], BATCH),
             hashes: Vec::new(),
             unrecognised: Vec::new(),
@@ -147,8 +147,8 @@ impl Task for FindForms<'_> {
     }
 }
 
-/// Builds a message of each line in normal form. A task without windows: it is compiled with the path's
-/// instructions.
+/// Builds a message of each line in normal form. The task does not use windows, but is compiled with the
+/// path's instructions.
 struct BuildMessages<'t> {
     kernels: Kernels,
     text: Text<'t>,
@@ -172,8 +172,7 @@ impl Task for BuildMessages<'_> {
                     self.messages.push(whole, self.text.bytes(), line.start..line.end, self.kernels)
                 }
                 PlainForm::Rootless => {
-                    // No padding before it: there is no label that would take the place of what is before the
-                    // text.
+                    // No padding is needed before the text, because there is no label to overwrite it.
                     self.rooted.clear();
                     self.rooted.extend_from_slice(self.text.line(*line));
                     self.rooted.push(b'/');

@@ -1,9 +1,9 @@
 //! The formats that the published crates `sxurl` and `url-hash` emit, which differ from their specifications.
 //!
-//! For programs with stored identifiers of these crates: the formats can be made, read and detected here. All
-//! are made from the WHATWG normal form of this library, which differs from that of `url` 2.5.8 where the
-//! latter deviates from the standard. The formats of the specifications are in [`sxurl`](crate::sxurl) and
-//! [`url_hash`](crate::url_hash).
+//! Programs that store identifiers of these crates can make, read and detect the formats here. All
+//! identifiers are made from the WHATWG normal form of this library, which differs from `url` 2.5.8 where
+//! that crate deviates from the standard. The formats of the specifications are in [`sxurl`](crate::sxurl)
+//! and [`url_hash`](crate::url_hash).
 
 mod sxurl_crate;
 mod url_hash_crate;
@@ -20,8 +20,8 @@ pub use url_hash_crate::{CrateUrlHash, CrateUrlShortHash, CrateUrlVeryShortHash}
 
 /// The types of crate `url-hash` 0.1.0 under its names.
 ///
-/// A program that uses the crate compiles with this line in place of `use url_hash::UrlHash`, and computes
-/// the same hashes:
+/// A program that uses the crate compiles if this line replaces `use url_hash::UrlHash`, and computes the
+/// same hashes:
 ///
 #[cfg_attr(feature = "url", doc = "```")]
 #[cfg_attr(not(feature = "url"), doc = "```ignore")]
@@ -45,7 +45,7 @@ pub mod url_hash_0_1 {
     };
 }
 
-/// A format that a text can have.
+/// The format of a text.
 ///
 /// ```
 /// use urlid::compat::{Format, detect};
@@ -56,21 +56,21 @@ pub mod url_hash_0_1 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// An SXURL, 64 digits that pass every check.
+    /// An SXURL: 64 digits that pass every check.
     Sxurl,
     /// An identifier of a version of crate `sxurl`.
     CrateSxurl(CrateFormat),
     /// A url-hash: four decimal words, or 64 digits.
     UrlHash,
-    /// The hash of crate `url-hash` 0.1.0, which looks the same.
+    /// The hash of crate `url-hash` 0.1.0, with the same syntax.
     CrateUrlHash,
     /// The first two words of a url-hash, or 32 digits.
     UrlShortHash,
-    /// The same of the crate's hash.
+    /// The first two words of the crate's hash, or 32 digits.
     CrateUrlShortHash,
     /// The first word of a url-hash, or 16 digits.
     UrlVeryShortHash,
-    /// The same of the crate's hash.
+    /// The first word of the crate's hash, or 16 digits.
     CrateUrlVeryShortHash,
     /// A hashed URI of any algorithm: `hashed:`, a name, `=`, digits.
     HashedUri,
@@ -102,7 +102,8 @@ impl core::fmt::Display for Format {
     }
 }
 
-/// Returns the formats that `text` can have, the most specific first; none if it has none of them.
+/// Returns the formats that `text` can have, the most specific first. The result is empty for an unknown
+/// format.
 ///
 /// ```
 /// use urlid::compat::{CrateFormat, Format, detect};

@@ -2,7 +2,7 @@
 //! emit.
 //!
 //! They hash the WHATWG-normalised parts, write the effective port, and write zero for an absent part.
-//! Versions from 1.0 on have a layout of their own and read the digest's tail little-endian.
+//! Versions since 1.0 have their own layout and read the digest's tail little-endian.
 
 use alloc::format;
 use alloc::string::String;
@@ -20,7 +20,7 @@ use crate::sxurl::{Scheme, error};
 use crate::web::Url;
 
 const NO_HOST: ErrorKind = ErrorKind::new(ErrorCode::HostNotDns, "host is missing");
-/// An address, a single label, or other characters than letters, digits and inner hyphens.
+/// The host is an address or a single label, or has characters other than letters, digits and inner hyphens.
 const NOT_DNS: ErrorKind = ErrorKind::new(
     ErrorCode::HostNotDns,
     "host is no DNS name of the crate's: found {found}, expected two labels of letters, digits and inner hyphens",
@@ -35,8 +35,8 @@ const RESERVED: ErrorKind =
 
 /// An identifier as a version of crate `sxurl` emits it.
 ///
-/// Identifiers of 1.0 and 1.1 have the same form, and some are also valid identifiers of the specification:
-/// record the format with the identifier.
+/// Identifiers of 1.0 and 1.1 have the same form, and some are also valid identifiers of the specification.
+/// Therefore, record the format with the identifier.
 ///
 /// ```
 /// use urlid::compat::{CrateFormat, CrateSxurl};
@@ -53,7 +53,7 @@ pub struct CrateSxurl {
 }
 
 impl CrateSxurl {
-    /// Returns the identifier of a URL, by the compiled public suffix list.
+    /// Returns the identifier of a URL, using the compiled public suffix list.
     ///
     /// # Errors
     /// [`Error`] where the crate returns an error.
@@ -61,12 +61,12 @@ impl CrateSxurl {
         Self::encode_with(url, format, SuffixList::compiled())
     }
 
-    /// Returns the identifier of a URL, by the given public suffix list.
+    /// Returns the identifier of a URL, using the given public suffix list.
     ///
     /// # Errors
     /// [`Error`] where the crate returns an error.
     pub fn encode_with(text: &str, format: CrateFormat, list: &SuffixList) -> Result<Self, Error> {
-        // The crate rejects an empty host before it parses. By the standard alone, `https:///h/` would be
+        // The crate rejects an empty host before it parses. The standard would read `https:///h/` as
         // `https://h/`.
         if text.split_once("://").is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('/')) {
             return Err(NO_HOST.error());
@@ -97,7 +97,7 @@ impl CrateSxurl {
         }
         for (part, value) in HashedPart::ALL.into_iter().zip([tld, domain, sub, url.path(), query, fragment])
         {
-            // Absent parts are zeros to the crate, not the hash of the empty string as in the specification.
+            // The crate writes zeros for absent parts, while the specification hashes the empty string.
             if !value.is_empty() {
                 digits.replace_range(format.hex_range(part), &format.hash(part, value));
             }
@@ -105,8 +105,8 @@ impl CrateSxurl {
         Self::from_hex(&digits, format)
     }
 
-    /// Reads 64 hexadecimal digits, with the checks that the crate's decoder makes: version and scheme, or
-    /// scheme and the reserved digit.
+    /// Reads 64 hexadecimal digits, with the checks of the crate's decoder: version and scheme, or scheme and
+    /// the reserved digit.
     ///
     /// # Errors
     /// [`Error`] where the crate's decoder returns an error.
@@ -118,14 +118,14 @@ impl CrateSxurl {
         Self::from_bytes(bytes, format)
     }
 
-    /// Checks 32 bytes as the crate's decoder does.
+    /// Checks 32 bytes like the crate's decoder.
     ///
     /// # Errors
     /// [`Error`] where the crate's decoder returns an error.
     pub fn from_bytes(bytes: [u8; 32], format: CrateFormat) -> Result<Self, Error> {
         let (version, code) = match format {
             CrateFormat::V0 => (bytes[0] >> 4, bytes[0] >> 1 & 7),
-            // 1.x has no version: its second digit is always 0, and takes the place of one in the checks.
+            // 1.x has no version field. Its second digit is always 0 and is checked in place of the version.
             CrateFormat::V1_0 | CrateFormat::V1_1 => (bytes[0] & 15, bytes[0] >> 4),
         };
         let id = Self { format, bytes };
@@ -141,17 +141,17 @@ impl CrateSxurl {
         }
     }
 
-    /// Returns the version of the crate that makes these bytes.
+    /// Returns the version of the crate that emits this identifier.
     pub fn format(&self) -> CrateFormat {
         self.format
     }
 
-    /// Borrows the 32 bytes, the header first.
+    /// Borrows the 32 bytes, starting with the header.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.bytes
     }
 
-    /// Returns the 32 bytes, the header first.
+    /// Returns the 32 bytes, starting with the header.
     pub fn to_bytes(self) -> [u8; 32] {
         self.bytes
     }
@@ -161,11 +161,11 @@ impl CrateSxurl {
         hex::encode(&self.bytes)
     }
 
-    /// Returns the digits with everything but scheme and host cleared: the crate's
-    /// `extract_host_from_full_sxurl`, which only 1.x has.
+    /// Returns the digits with all fields except scheme and host cleared. This is the crate's
+    /// `extract_host_from_full_sxurl`, which exists only in 1.x.
     pub fn host_id(&self) -> Option<String> {
         let digits = (self.format != CrateFormat::V0).then(|| self.to_hex())?;
-        // Byte 16 is digits 32 and 33, the flags, of which the highest says that there is a subdomain.
+        // Byte 16 is digits 32 and 33, the flags. The highest flag tells whether there is a subdomain.
         let flags = self.bytes[16] & 0x80;
         Some(format!("{}{flags:02x}{}", &digits[..32], "0".repeat(30)))
     }
@@ -203,7 +203,8 @@ fn check_host(url: &Url, host: &str) -> Result<(), Error> {
     if host.split('.').all(is_name) { Ok(()) } else { Err(NOT_DNS.found(host)) }
 }
 
-/// Splits a host as the crate does: a public suffix by itself counts as last label and the one before it.
+/// Splits a host like the crate, which splits a bare public suffix into its last label and the label before
+/// it.
 fn split<'h>(host: &'h str, list: &SuffixList) -> Result<[&'h str; 3], Error> {
     let split = list.split_normal(host);
     if !split.domain.is_empty() {
@@ -227,7 +228,7 @@ fn flags_v1([sub, query, fragment]: [bool; 3], port: bool, path: bool) -> u8 {
         .fold(0, |flags, &flag| flags << 1 | u8::from(flag))
 }
 
-/// Which versions of the crate.
+/// The versions of the crate that emit the same identifiers.
 ///
 /// ```
 /// use urlid::compat::CrateFormat;
@@ -240,9 +241,9 @@ fn flags_v1([sub, query, fragment]: [bool; 3], port: bool, path: bool) -> u8 {
 pub enum CrateFormat {
     /// 0.1.0 and 0.2.0: the specification's layout.
     V0,
-    /// 1.0.0: a layout of its own.
+    /// 1.0.0: its own layout.
     V1_0,
-    /// 1.1.0: the layout of 1.0.0 under other labels.
+    /// 1.1.0: the layout of 1.0.0 with different labels.
     V1_1,
 }
 
@@ -315,10 +316,11 @@ impl CrateFormat {
         }
     }
 
-    /// Returns the hash of a part as its digits.
+    /// Returns the digits of a part's hash.
     fn hash(self, part: HashedPart, value: &str) -> String {
         let digest = digest::sha256(&[self.label(part).as_bytes(), &[0], value.as_bytes()]);
-        // No slice has more than 60 bits, so the crate reads eight bytes: from 1.0 on in the wrong order.
+        // A slice has at most 60 bits, so the crate reads eight bytes. Versions since 1.0 read them in the
+        // wrong order.
         let tail: [u8; 8] = core::array::from_fn(|index| digest[24 + index]);
         let value = if self == Self::V0 { u64::from_be_bytes(tail) } else { u64::from_le_bytes(tail) };
         let digits = self.hex_range(part).len();

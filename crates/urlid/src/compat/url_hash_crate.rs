@@ -1,4 +1,4 @@
-//! `url-hash-0.1`: the hashes of crate `url-hash` 0.1.0, which are SHA-384 cut to 32, 16 and 8 bytes.
+//! `url-hash-0.1`: the hashes of crate `url-hash` 0.1.0, which are SHA-384 truncated to 32, 16 and 8 bytes.
 
 use alloc::string::String;
 
@@ -11,9 +11,9 @@ use crate::web::Url;
 
 /// The first 32 bytes of the SHA-384 digest of a URL's normal form.
 ///
-/// `From<url::Url>` (feature `url`) hashes the text of that value as it stands, as the crate does, so that
-/// its stored hashes are found again. [`encode`](Self::encode) and `From<Url>` hash the normal form of this
-/// library, which differs where the `url` crate leaves the standard.
+/// `From<url::Url>` (feature `url`) hashes that value's text unchanged, like the crate, and so finds the
+/// crate's stored hashes again. [`encode`](Self::encode) and `From<Url>` hash the normal form of this
+/// library, which differs where the `url` crate deviates from the standard.
 ///
 /// ```
 /// use urlid::compat::CrateUrlHash;
@@ -51,14 +51,14 @@ pub struct CrateUrlShortHash([u8; 16]);
 pub struct CrateUrlVeryShortHash([u8; 8]);
 
 impl CrateUrlHash {
-    /// Returns the hash of a text as it stands.
+    /// Returns the hash of the unchanged text.
     pub(crate) fn of_text(text: &str) -> Self {
-        // The published crate cuts a SHA-384; its specification has SHA-256.
+        // The published crate truncates a SHA-384 digest, although its specification uses SHA-256.
         let digest = digest::sha384(text.as_bytes());
         Self(core::array::from_fn(|index| digest[index]))
     }
 
-    /// Returns the hash of the URL that `text` is.
+    /// Parses `text` as a URL and returns its hash.
     ///
     /// # Errors
     /// [`Error`] if the text is not an absolute URL.
@@ -74,7 +74,7 @@ impl CrateUrlHash {
     /// Reads 64 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`Error`] if the text is anything else.
+    /// [`Error`] if the text has a different length or other characters.
     pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
@@ -99,19 +99,19 @@ impl CrateUrlHash {
         self.short().very_short()
     }
 
-    /// Returns whether the first two words are those of `short_hash`.
+    /// Returns whether `short_hash` is the first two words.
     pub fn starts_with(&self, short_hash: &CrateUrlShortHash) -> bool {
         self.0.starts_with(&short_hash.0)
     }
 
-    /// Returns whether the first word is that of `very_short_hash`.
+    /// Returns whether `very_short_hash` is the first word.
     pub fn starts_with_just(&self, very_short_hash: &CrateUrlVeryShortHash) -> bool {
         self.0.starts_with(&very_short_hash.0)
     }
 }
 
 impl CrateUrlShortHash {
-    /// Returns the hash of the URL that `text` is.
+    /// Parses `text` as a URL and returns its short hash.
     ///
     /// # Errors
     /// [`Error`] if the text is not an absolute URL.
@@ -127,7 +127,7 @@ impl CrateUrlShortHash {
     /// Reads 32 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`Error`] if the text is anything else.
+    /// [`Error`] if the text has a different length or other characters.
     pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
@@ -147,14 +147,14 @@ impl CrateUrlShortHash {
         CrateUrlVeryShortHash(core::array::from_fn(|index| self.0[index]))
     }
 
-    /// Returns whether the first word is that of `very_short_hash`.
+    /// Returns whether `very_short_hash` is the first word.
     pub fn starts_with(&self, very_short_hash: &CrateUrlVeryShortHash) -> bool {
         self.0.starts_with(&very_short_hash.0)
     }
 }
 
 impl CrateUrlVeryShortHash {
-    /// Returns the hash of the URL that `text` is.
+    /// Parses `text` as a URL and returns its very short hash.
     ///
     /// # Errors
     /// [`Error`] if the text is not an absolute URL.
@@ -170,7 +170,7 @@ impl CrateUrlVeryShortHash {
     /// Reads 16 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`Error`] if the text is anything else.
+    /// [`Error`] if the text has a different length or other characters.
     pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }

@@ -1,7 +1,7 @@
-//! The codes of all errors, and the trait by which an error names its own.
+//! The stable codes of all errors, and the trait that returns an error's code.
 //!
-//! A code never changes; the wording of a message may. The codes are the names that the specifications give
-//! where they give one.
+//! A code never changes, but the wording of a message may. Codes use the names from the specifications where
+//! those give names.
 
 use core::fmt;
 
@@ -24,13 +24,13 @@ pub enum ErrorCode {
     /// `ERR_ARCHIVE`: a record of a web archive, a line of its index, a sitemap or a list of bookmarks is
     /// malformed.
     Archive,
-    /// `ERR_ARGUMENT`: an argument of a function of SQL is wrong for every row.
+    /// `ERR_ARGUMENT`: an argument of an SQL function is wrong for every row.
     Argument,
     /// `ERR_CANON`: a canonical form is not defined for the text.
     Canon,
     /// `ERR_CANON_MIXED`: URLs of different canonical forms would be mixed.
     CanonMixed,
-    /// `ERR_CANON_NAME`: the name of a canonical form is not one.
+    /// `ERR_CANON_NAME`: the name of a canonical form is unknown.
     CanonName,
     /// `ERR_COLUMN`: a Parquet or CSV file has no text column of this name.
     Column,
@@ -38,15 +38,16 @@ pub enum ErrorCode {
     Compressed,
     /// `ERR_DIGEST_LENGTH`: the digest of a hashed URI does not have the length of its algorithm.
     DigestLength,
-    /// `ERR_FILE_KIND`: a file is of a kind that is not read.
+    /// `ERR_FILE_KIND`: files of this kind cannot be read.
     FileKind,
-    /// `ERR_HASHED_SCHEME`: a hashed URI does not begin with `hashed:`.
+    /// `ERR_HASHED_SCHEME`: a hashed URI does not start with `hashed:`.
     HashedScheme,
     /// `ERR_HASHED_SYNTAX`: a hashed URI does not follow its grammar.
     HashedSyntax,
     /// `ERR_HOST_LEN`: the host or one of its labels is empty or too long.
     HostLen,
-    /// `ERR_HOST_NOT_DNS`: the host is not a DNS name: it is an address, or no name can hold it.
+    /// `ERR_HOST_NOT_DNS`: the host is not a DNS name, because it is missing, is an IP address, or breaks the
+    /// rules for names.
     HostNotDns,
     /// `ERR_ID_HEX`: an identifier has a character that is not allowed in it.
     IdHex,
@@ -56,47 +57,47 @@ pub enum ErrorCode {
     IdReserved,
     /// `ERR_ID_VERSION`: the version of an SXURL identifier is unknown.
     IdVersion,
-    /// `ERR_INDEX_DAMAGED`: an index holds something that no version of urlid wrote.
+    /// `ERR_INDEX_DAMAGED`: an index holds data that no version of urlid wrote.
     IndexDamaged,
     /// `ERR_INDEX_FORMAT`: a file is not an index of the format that this version of urlid reads.
     IndexFormat,
-    /// `ERR_INVALID_SCHEME`: the scheme has no SXURL: it is not `https`, `http` or `ftp`.
+    /// `ERR_INVALID_SCHEME`: the scheme has no SXURL because it is not `https`, `http` or `ftp`.
     InvalidScheme,
     /// `ERR_IN_USE`: another process is using the index or the seen-set.
     InUse,
     /// `ERR_IO`: the operating system reported an error while reading or writing.
     Io,
-    /// `ERR_KEY`: a key is missing, too short, not needed, or not the right one.
+    /// `ERR_KEY`: a key is missing, too short, not needed or wrong.
     Key,
     /// `ERR_LINE_LEN`: a line or a text is too long.
     LineLen,
-    /// `ERR_LIST_DELTA`: a delta of a hidden list is damaged, or does not lead from the list that it is
-    /// applied to.
+    /// `ERR_LIST_DELTA`: a delta of a hidden list is damaged, or does not apply to this list.
     ListDelta,
-    /// `ERR_LIST_HEADER`: the header of a hidden list is not valid or does not agree with what follows it.
+    /// `ERR_LIST_HEADER`: the header of a hidden list is not valid or contradicts the rest of the list.
     ListHeader,
-    /// `ERR_LIST_KIND`: a hidden list keeps too little of its digests for what is asked of it.
+    /// `ERR_LIST_KIND`: a hidden list keeps too few bits of its digests for the request.
     ListKind,
     /// `ERR_LIST_LINE`: a line of a hidden list, of a public suffix list, of a list of tracking parameters or
     /// of a file of rules is not valid.
     ListLine,
-    /// `ERR_LIST_SHARD`: a shard of a hidden list, or the index of its shards, is missing, damaged or another
-    /// one.
+    /// `ERR_LIST_SHARD`: a shard of a hidden list, or the index of its shards, is missing, damaged or from a
+    /// different list.
     ListShard,
-    /// `ERR_LIST_TRUST`: a hidden list is not signed by the key that is trusted, has expired, or is older
-    /// than one seen before.
+    /// `ERR_LIST_TRUST`: a hidden list is not signed by the trusted key, has expired, or is older than one
+    /// that was seen before.
     ListTrust,
     /// `ERR_NOT_URI`: the generic syntax of URIs does not allow a character or the shape of the text.
     NotUri,
     /// `ERR_NO_URL`: the tokens are not a URL of the Theory of URLs, or goto has no result.
     NoUrl,
-    /// `ERR_PORT`: the port is not a number from 1 to 65535, or an identifier contradicts itself about it.
+    /// `ERR_PORT`: the port is not a number from 1 to 65535, or the port fields of an identifier contradict
+    /// each other.
     Port,
     /// `ERR_RELATIVE`: the reference is relative and there is no base to resolve it against.
     Relative,
     /// `ERR_SNAPSHOT`: identifiers of different snapshots (suffix list or Unicode data) would be mixed.
     Snapshot,
-    /// `ERR_TABLE`: a Parquet or CSV file is malformed, cut short, or claims more than it holds.
+    /// `ERR_TABLE`: a Parquet or CSV file is malformed, cut short, or declares more data than it holds.
     Table,
     /// `ERR_URL_PARSE`: the text is not a URL by the URL Standard, or it is relative and there is no base.
     UrlParse,
@@ -128,7 +129,7 @@ impl ErrorCode {
         Self::IndexDamaged,
         Self::IndexFormat,
         Self::InvalidScheme,
-        // By text: `ERR_INV…` sorts before `ERR_IN_…`, since capital letters come before `_`.
+        // The order is by text: `ERR_INV…` sorts before `ERR_IN_…`, since capital letters come before `_`.
         Self::InUse,
         Self::Io,
         Self::Key,
@@ -194,7 +195,7 @@ impl ErrorCode {
         }
     }
 
-    /// Returns the meaning of the code, in one sentence.
+    /// Returns a sentence that explains the code.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Algorithm => {
@@ -268,9 +269,9 @@ impl fmt::Display for ErrorCode {
 
 /// An error with a stable code.
 ///
-/// The message of an error never repeats that of its [`source`](core::error::Error::source), so a report can
-/// print the whole chain. An error that only wraps another one shows the inner message and has no source of
-/// its own.
+/// The message of an error never repeats the message of its [`source`](core::error::Error::source), so a
+/// report can print the whole chain. An error that only wraps a different error shows the inner message and
+/// has no source.
 ///
 /// ```
 /// use urlid::{Coded, ErrorCode, Url};

@@ -1,7 +1,7 @@
-//! The error of every function of this crate: a stable code, and a message that says what was found, where,
-//! and what was expected.
+//! The error type of all functions of this crate. An error has a stable code and a message that states the
+//! found value, its place and the expected value.
 //!
-//! The kinds of errors are constants beside the code that reports them. Codes are in `code`.
+//! The kinds of errors are constants next to the code that reports them. The codes are in `code`.
 
 mod code;
 
@@ -13,9 +13,10 @@ use core::fmt;
 
 pub use code::{Coded, ErrorCode};
 
-/// Why a text, an identifier, a list or an argument was rejected.
+/// The reason why a text, an identifier, a list or an argument was rejected.
 ///
-/// Callers match on [`Error::code`], which never changes; the message may. The size is that of a pointer.
+/// Callers match on [`Error::code`], which never changes; the message may. An `Error` is as large as a
+/// pointer.
 ///
 /// ```
 /// use urlid::{ErrorCode, Sxurl};
@@ -41,8 +42,8 @@ struct Details {
 
 /// A kind of error: its code, and its message with places for the details.
 ///
-/// `{subject}`, `{found}`, `{expected}` and `{place}` in the message stand for what an [`Error`] of this kind
-/// carries.
+/// `{subject}`, `{found}`, `{expected}` and `{place}` in the message are replaced by the details of an
+/// [`Error`] of this kind.
 ///
 /// ```
 /// use urlid::{ErrorCode, ErrorKind};
@@ -62,7 +63,7 @@ pub struct ErrorKind {
     message: &'static str,
 }
 
-/// Where in the input an error is.
+/// The place in the input where an error is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// A byte offset, from 0.
@@ -72,7 +73,7 @@ pub enum Place {
 }
 
 impl ErrorKind {
-    /// Returns a kind with a code and a message, which is one lower-case line.
+    /// Returns a kind with a code and a message. The message is a single lower-case line.
     pub const fn new(code: ErrorCode, message: &'static str) -> Self {
         Self { code, message }
     }
@@ -104,74 +105,74 @@ impl From<ErrorKind> for Error {
 }
 
 impl Error {
-    /// Returns the error with a piece of the input: its first 64 characters between backquotes, control
-    /// characters escaped.
+    /// Adds the piece of the input that was found. The message shows its first 64 characters between
+    /// backquotes, with control characters escaped.
     #[must_use]
     pub fn with_found(self, text: &str) -> Self {
         self.with_shown(Excerpt(text))
     }
 
-    /// Returns the error with what was found, displayed as it is.
+    /// Adds the value that was found, displayed without quotes or escapes.
     #[must_use]
     pub fn with_shown(mut self, found: impl fmt::Display) -> Self {
         self.0.found = Some(found.to_string().into());
         self
     }
 
-    /// Returns the error with the name of its subject: a key of a header, a part, an option.
+    /// Adds the name of the error's subject: a key of a header, a part, an option.
     #[must_use]
     pub fn with_subject(mut self, subject: impl Into<Cow<'static, str>>) -> Self {
         self.0.subject = Some(subject.into());
         self
     }
 
-    /// Returns the error with a path as its subject.
+    /// Adds a path as the error's subject.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn with_path(self, path: &std::path::Path) -> Self {
         self.with_subject(path.display().to_string())
     }
 
-    /// Returns the error with what was expected.
+    /// Adds the expected value.
     #[must_use]
     pub fn with_expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
         self.0.expected = Some(expected.into());
         self
     }
 
-    /// Returns the error with the byte offset at which it is.
+    /// Adds the byte offset of the error.
     #[must_use]
     pub fn with_offset(mut self, offset: usize) -> Self {
         self.0.place = Some(Place::Byte(offset));
         self
     }
 
-    /// Returns the error with the number of the line, or of the token, in which it is.
+    /// Adds the number of the line or token that has the error.
     #[must_use]
     pub fn with_number(mut self, number: u64) -> Self {
         self.0.place = Some(Place::Number(number));
         self
     }
 
-    /// Returns the error as one of another kind, with the same details.
+    /// Changes the kind of the error and keeps its details.
     #[must_use]
     pub fn with_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
         self
     }
 
-    /// Returns the error with another code, for a system that gives the same fault a code of its own.
+    /// Changes the code of the error, for a system that has its own code for the same fault.
     #[must_use]
     pub fn with_code(mut self, code: ErrorCode) -> Self {
         self.0.kind.code = code;
         self
     }
 
-    /// Returns the error with its cause. The message of an error does not repeat that of its cause.
+    /// Adds the cause of the error. The error's message does not repeat the message of its cause.
     #[cfg(feature = "std")]
     #[must_use]
     pub fn with_source(mut self, source: impl core::error::Error + Send + Sync + 'static) -> Self {
-        // Shared, because errors are `Clone` and their causes need not be.
+        // Errors are `Clone` but their causes need not be, so the cause is shared.
         self.0.source = Some(Source(Arc::new(source)));
         self
     }
@@ -181,9 +182,9 @@ impl Error {
         self.0.kind.code
     }
 
-    /// Returns whether the error is of a kind, whatever its code became.
+    /// Returns whether the error is of this kind, even if its code was changed.
     pub fn is(&self, kind: ErrorKind) -> bool {
-        // `with_code` changes the code, and the message stays.
+        // `with_code` changes the code but not the message.
         self.0.kind.message == kind.message
     }
 
@@ -192,18 +193,18 @@ impl Error {
         self.0.subject.as_deref()
     }
 
-    /// Returns what was found, as the message shows it.
+    /// Returns the found value, as the message shows it.
     pub fn found(&self) -> Option<&str> {
         self.0.found.as_deref()
     }
 
-    /// Returns what was expected, as the message shows it.
+    /// Returns the expected value, as the message shows it.
     pub fn expected(&self) -> Option<&str> {
-        // Where the expectation is the same for all errors of a kind, it ends the message.
+        // If all errors of a kind expect the same value, the value is at the end of the message.
         self.0.expected.as_deref().or_else(|| Some(self.0.kind.message.rsplit_once("expected ")?.1))
     }
 
-    /// Returns where in the input the error is.
+    /// Returns the place of the error in the input.
     pub fn place(&self) -> Option<Place> {
         self.0.place
     }
@@ -251,7 +252,7 @@ impl Coded for Error {
     }
 }
 
-/// A cause. Two are equal if they read alike, since errors of other crates cannot be compared.
+/// A cause. Errors of other crates cannot be compared, so two causes are equal if their texts are.
 #[derive(Clone)]
 struct Source(Arc<dyn core::error::Error + Send + Sync>);
 
@@ -263,7 +264,7 @@ impl Source {
 
 impl PartialEq for Source {
     fn eq(&self, other: &Self) -> bool {
-        // Causes are of any type and need not be comparable, so their texts are compared.
+        // Causes can have any type and may not be comparable, so their texts are compared.
         self.text() == other.text()
     }
 }
@@ -276,10 +277,10 @@ impl core::hash::Hash for Source {
     }
 }
 
-/// How many characters of a value an error shows.
+/// The number of characters that an error shows of a value.
 const SHOWN: usize = 64;
 
-/// Displays as the first characters of the text between backquotes, control characters escaped.
+/// Displays as the first characters of the text between backquotes, with control characters escaped.
 pub struct Excerpt<'a>(pub &'a str);
 
 impl fmt::Display for Excerpt<'_> {
@@ -287,7 +288,7 @@ impl fmt::Display for Excerpt<'_> {
         let end = self.0.char_indices().nth(SHOWN).map(|(end, _)| end);
         f.write_str("`")?;
         for character in self.0[..end.unwrap_or(self.0.len())].chars() {
-            // A hostile URL could otherwise rearrange the line of a terminal, or hide a part of itself.
+            // A hostile URL could otherwise rearrange a terminal's line or hide a part of itself.
             if is_unprintable(character) {
                 write!(f, "{}", character.escape_default())?
             } else {
@@ -298,7 +299,8 @@ impl fmt::Display for Excerpt<'_> {
     }
 }
 
-/// Control characters, and those that change the direction or hide the place of others.
+/// Returns whether a character is a control character or changes the direction or visibility of its
+/// neighbours.
 fn is_unprintable(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

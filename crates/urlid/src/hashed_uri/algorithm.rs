@@ -1,6 +1,6 @@
 //! Hash algorithms and their identifiers (draft, section 4.2).
 //!
-//! Names, digest lengths and nothing else: hashing is in `hasher`.
+//! This module has only names and digest lengths. `hasher` computes digests.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorCode, ErrorKind};
 
 /// A hash algorithm that a hashed URI can name.
 ///
-/// Displays as its identifier, in lower case; [`FromStr`] takes any case.
+/// Displays as its identifier in lower case. [`FromStr`] accepts any case.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -25,7 +25,7 @@ use crate::error::{Error, ErrorCode, ErrorKind};
 pub enum Algorithm {
     /// `md5`: RFC 1321, registered.
     Md5,
-    /// `sha1`: FIPS 180-1, registered; the one that every reader must accept.
+    /// `sha1`: FIPS 180-1, registered. Every reader must accept it.
     Sha1,
     /// `x-sha256`: SHA-256 of FIPS 180-2, private use.
     XSha256,
@@ -35,9 +35,9 @@ pub enum Algorithm {
     XSha512,
     /// `x-blake3`: BLAKE3 with 32 bytes of output, private use.
     XBlake3,
-    /// `x-hmac-sha256`: HMAC-SHA-256 (RFC 2104) under a key that the readers were given, private use.
+    /// `x-hmac-sha256`: HMAC-SHA-256 (RFC 2104) with a key that the readers were given, private use.
     XHmacSha256,
-    /// Any other identifier that begins with `x-`: read and printed, and not computed.
+    /// Any other identifier that starts with `x-`. Such algorithms can be read and printed, but not computed.
     Private(PrivateName),
 }
 
@@ -103,7 +103,7 @@ impl PartialOrd for Algorithm {
 }
 
 impl Ord for Algorithm {
-    /// Orders as the texts of hashed URIs do, in which `=` follows the identifier.
+    /// Orders algorithms like the texts of hashed URIs, in which `=` follows the identifier.
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         let (own, others) = (self.name().bytes(), other.name().bytes());
         own.chain([b'=']).cmp(others.chain([b'=']))
@@ -127,7 +127,7 @@ impl FromStr for Algorithm {
     }
 }
 
-/// An identifier for private use that this library does not define: lower case, beginning with `x-`.
+/// An identifier for private use that this library does not define. It is in lower case and starts with `x-`.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;

@@ -1,8 +1,8 @@
-//! The canonical text of a hierarchical URI, variants N and P: rules 2 to 9 of the draft's appendix A, in
+//! The canonical text of a hierarchical URI in variants N and P: rules 2 to 9 of the draft's appendix A, in
 //! their order.
 //!
-//! Works on the pieces that 4.3 (1) and (2) left. Most rules act on text that is already written: a component
-//! is appended, then its rules are applied to it.
+//! The input is the pieces that remain after 4.3 (1) and (2). Most rules change text that is already written:
+//! a component is appended, and then its rules are applied to it.
 
 use alloc::string::String;
 
@@ -24,7 +24,7 @@ pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> R
     push_scheme(pieces.scheme, out); // 9, "always"; 4
     let scheme_end = out.len() - 1;
     let mut authority = split_authority(&out[..scheme_end], pieces.authority)?; // 2
-    // As numbers, before rule 5 removes zeroes: otherwise `:080` would survive as `:80` (H-8).
+    // Ports are compared as numbers before rule 5 removes zeroes. Otherwise `:080` would stay as `:80` (H-8).
     drop_default_port(&out[..scheme_end], &mut authority); // 3
     push_authority(&authority, variant, pieces.path, out); // 4, 5, 9
     let path_start = out.len();
@@ -32,7 +32,7 @@ pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> R
     if variant == Variant::P {
         shorten_extension(path_start, out); // 7
     }
-    // H-12: the draft names `http` alone, so `https` keeps its index pages.
+    // H-12: the draft names only `http`, so `https` keeps its index pages.
     if out[..scheme_end] == *"http" {
         empty_index(path_start, out); // 8
     }
@@ -41,19 +41,19 @@ pub(super) fn push(pieces: &Pieces<'_>, variant: Variant, out: &mut String) -> R
     Ok(())
 }
 
-/// An authority as rule 2 sees it. Parts may be empty, and are then as if they were not there.
+/// An authority in the form of rule 2. An empty part counts as absent.
 enum UriAuthority<'a> {
     Server {
         user: &'a str,
         host: &'a str,
         port: &'a str,
     },
-    /// Anything else, kept whole.
+    /// Any other text, kept whole.
     Other(&'a str),
 }
 
-/// 2: splits the authority. One that is not a `[user@]host[:port]` is an error where the scheme is known to
-/// have those, and is kept whole elsewhere (H-6).
+/// 2: splits the authority. A text that is not `[user@]host[:port]` is an error if the scheme is known to
+/// have such authorities. For other schemes it is kept whole (H-6).
 fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<UriAuthority<'a>, Error> {
     let text = authority.unwrap_or_default();
     match split_server(text) {
@@ -63,14 +63,14 @@ fn split_authority<'a>(scheme: &str, authority: Option<&'a str>) -> Result<UriAu
     }
 }
 
-/// `server = [ [ userinfo "@" ] hostport ]` of RFC 2396 with the brackets of RFC 2732; any characters make a
-/// host name, for real ones have underscores.
+/// `server = [ [ userinfo "@" ] hostport ]` of RFC 2396 with the brackets of RFC 2732. A host name may have
+/// any characters, because real names have underscores.
 fn split_server(text: &str) -> Option<UriAuthority<'_>> {
     let has_delimiter = memchr::memchr3(b'@', b':', b'[', text.as_bytes()).is_some();
     if !has_delimiter && memchr::memchr(b']', text.as_bytes()).is_none() {
         return Some(UriAuthority::Server { user: "", host: text, port: "" });
     }
-    // RFC 2396 has no `@` in a user, so the first one ends it. A second one is in no host.
+    // RFC 2396 does not allow `@` in a user, so the first one ends it. A host cannot have a second one.
     let (user, host_and_port) = text.split_once('@').unwrap_or(("", text));
     let host_length = if host_and_port.starts_with('[') {
         host_and_port.find(']')? + 1
@@ -93,7 +93,7 @@ fn is_ipv6_byte(byte: u8) -> bool {
     byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.')
 }
 
-/// 3: deletes a port that is the default of the scheme, compared as a number (H-8).
+/// 3: deletes a port that equals the default of the scheme as a number (H-8).
 fn drop_default_port(scheme: &str, authority: &mut UriAuthority<'_>) {
     if let UriAuthority::Server { port, .. } = authority
         && !port.is_empty()
@@ -108,10 +108,10 @@ fn drop_default_port(scheme: &str, authority: &mut UriAuthority<'_>) {
 fn push_authority(authority: &UriAuthority<'_>, variant: Variant, path: &str, out: &mut String) {
     let start = out.len();
     match *authority {
-        // Only an authority without any text gets here: `split_server` takes no empty host next to a user or
-        // a port.
+        // This arm is only reached for an empty authority, because `split_server` rejects an empty host next
+        // to a user or a port.
         UriAuthority::Server { host: "", .. } => {
-            // The path's own slashes would be read as an authority. Variant P leaves but one of them.
+            // The path's own slashes would be read as an authority. Variant P leaves only one of them.
             if variant == Variant::N && path.starts_with("//") {
                 out.push_str("//");
             }
@@ -138,7 +138,7 @@ fn push_authority(authority: &UriAuthority<'_>, variant: Variant, path: &str, ou
     }
 }
 
-/// 4, 5: appends the host: a dotted quad without leading zeroes, an address in brackets as it is (H-16), a
+/// 4, 5: appends the host: a dotted quad without leading zeroes, an address in brackets unchanged (H-16), a
 /// name in lower case.
 fn push_host(host: &str, out: &mut String) {
     if host.starts_with('[') {
@@ -165,7 +165,7 @@ fn is_dotted_quad(host: &str) -> bool {
         && host.split('.').all(is_number)
 }
 
-/// 5: removes leading zeroes; the last digit stays, whatever it is (H-8).
+/// 5: removes leading zeroes but keeps the last digit in any case (H-8).
 fn without_zeroes(digits: &str) -> &str {
     match digits.trim_start_matches('0') {
         "" => &digits[digits.len().saturating_sub(1)..],
@@ -173,8 +173,8 @@ fn without_zeroes(digits: &str) -> &str {
     }
 }
 
-/// 4, 6, 9: appends the segments, each after a slash. P: in lower case and without the empty ones, the last
-/// one too (H-9).
+/// 4, 6, 9: appends the segments, each after a slash. P: in lower case and without empty segments, including
+/// the last one (H-9).
 fn push_path(path: &str, variant: Variant, out: &mut String) {
     if variant == Variant::N {
         out.push_str(path);
@@ -197,11 +197,11 @@ fn shorten_extension(path_start: usize, out: &mut String) {
     }
 }
 
-/// 8: empties the last segment if it is an index page; its slash stays, as the examples show (H-9).
+/// 8: empties the last segment if it is an index page. Its slash stays, as the examples show (H-9).
 fn empty_index(path_start: usize, out: &mut String) {
     let path = &out[path_start..];
-    // The case counts in N (H-12); in P the path is in lower case by now, and rule 7 has made `.htm` of
-    // `.html`.
+    // The case matters in N (H-12). In P, the path is in lower case already, and rule 7 has changed `.html`
+    // to `.htm`.
     let found = INDEXES.iter().find(|index| path.ends_with(**index));
     if let Some(index) = found.filter(|index| path[..path.len() - index.len()].ends_with('/')) {
         out.truncate(out.len() - index.len());

@@ -1,7 +1,8 @@
 //! The canonical text of a URI, which is hashed (draft, section 4.3, steps 1 and 2, and appendix A).
 //!
-//! Only [`canonicalize`] makes a [`Canonical`], so nothing else is hashed. It works on the raw pieces of a
-//! [`Reference`], not on a WHATWG URL, in which `011` would be octal. Digests are in `hasher`.
+//! Only [`canonicalize`] makes a [`Canonical`], so only canonical texts can be hashed. It works on the raw
+//! pieces of a [`Reference`]. A WHATWG URL would be wrong here, because it reads `011` as octal. Digests are
+//! in `hasher`.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -17,7 +18,7 @@ use crate::escape::escaped_byte;
 use crate::generic::{Mode, resolve};
 use crate::reference::{Context, Reference};
 
-/// A canonical text, and which of query and fragment it was made with.
+/// A canonical text, and whether it was made with the query and the fragment.
 ///
 /// ```
 /// use urlid::hashed_uri::{Keep, Variant, canonicalize};
@@ -33,11 +34,11 @@ pub struct Canonical {
 }
 
 impl Canonical {
-    /// Makes the canonical text in the buffer of `room`, whose contents are dropped: [`canonicalize`] without
-    /// a new allocation for every URI.
+    /// Makes the canonical text in the buffer of `room`, whose contents are dropped. This is [`canonicalize`]
+    /// without an allocation for every URI.
     ///
     /// # Errors
-    /// As for [`canonicalize`].
+    /// Same as [`canonicalize`].
     pub fn make(
         mut room: String,
         uri: &str,
@@ -65,8 +66,8 @@ impl Canonical {
         self.text
     }
 
-    /// Returns what was there and was kept; an empty query or fragment counts, though variants N and P do not
-    /// print it (H-3).
+    /// Returns the parts that were present and kept. An empty query or fragment counts, although variants N
+    /// and P do not print it (H-3).
     pub fn kept(&self) -> Keep {
         self.kept
     }
@@ -78,7 +79,7 @@ impl fmt::Display for Canonical {
     }
 }
 
-/// Returns the canonical form of a URI. A relative one is resolved against `base` first (H-11).
+/// Returns the canonical form of a URI. A relative URI is first resolved against `base` (H-11).
 ///
 /// ```
 /// use urlid::hashed_uri::{Keep, Variant, canonicalize};
@@ -95,12 +96,12 @@ impl fmt::Display for Canonical {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text is not a URI, or is relative and there is no base.
+/// [`Error`] if the text is not a URI, or is relative without a base.
 pub fn canonicalize(uri: &str, base: Option<&str>, keep: Keep, variant: Variant) -> Result<Canonical, Error> {
     Canonical::make(String::with_capacity(uri.len()), uri, base, keep, variant)
 }
 
-/// Makes the canonical text by the rules, in their order, into the empty `room`.
+/// Applies the rules in their order and writes the canonical text into the empty `room`.
 pub(super) fn canonicalize_by_rules(
     mut room: String,
     uri: &str,
@@ -112,17 +113,18 @@ pub(super) fn canonicalize_by_rules(
     let absolute = parse(&absolute)?;
     let (pieces, kept) = remove_unkept(&absolute, keep); // 4.3 (1)
     match variant {
-        // H-13: an opaque URI gets its scheme in lower case and nothing else, in every variant.
+        // H-13: in every variant, only the scheme of an opaque URI changes, to lower case.
         Variant::N | Variant::P if !absolute.is_opaque() => appendix_a::push(&pieces, variant, &mut room)?,
         Variant::None | Variant::N | Variant::P => push_verbatim(&pieces, &mut room),
     }
     Ok(Canonical { text: room, kept })
 }
 
-/// Returns the text that the rules of a variant begin with: absolute (4.3 (2)), with escaped unreserved
+/// Returns the text to which the rules of a variant are applied: absolute (4.3 (2)), with escaped unreserved
 /// characters decoded (H-7).
 pub fn absolute<'t>(uri: &'t str, base: Option<&str>, variant: Variant) -> Result<Cow<'t, str>, Error> {
-    // Before anything is decoded or resolved, so that the offset of the error is one in the caller's text.
+    // This check precedes all decoding and resolving, so the error's offset is an offset in the caller's
+    // text.
     check_characters(uri, "uri")?;
     let given = parse(uri)?;
     let resolved = resolve_relative(&given, base)?;
@@ -151,27 +153,27 @@ fn check_characters(text: &str, subject: &'static str) -> Result<(), Error> {
     })
 }
 
-/// 4.3 (2): a relative URI is converted to the equivalent absolute one; an absolute one stays as it is, dots
-/// and all (H-11).
+/// 4.3 (2): converts a relative URI to the equivalent absolute one. An absolute URI stays unchanged,
+/// including its dots (H-11).
 fn resolve_relative(given: &Reference<'_>, base: Option<&str>) -> Result<Option<String>, Error> {
     if given.scheme().is_some() {
         return Ok(None);
     }
     let uri = given.as_str();
     let base = base.ok_or_else(|| syntax::RELATIVE.found(uri))?;
-    // A misspelt scheme, which would make a path: `ht_tp://h/` (H-2; RFC 2396 `rel_segment`, RFC 3986
-    // `path-noscheme`).
+    // The text is a misspelt scheme, which would become a path: `ht_tp://h/` (H-2; RFC 2396 `rel_segment`,
+    // RFC 3986 `path-noscheme`).
     if given.authority().is_none() && given.path().split('/').next().is_some_and(|first| first.contains(':'))
     {
         return Err(syntax::FIRST_SEGMENT.found(uri));
     }
-    // Only where the base is used: an absolute URI matches whatever the base is.
+    // The base is only checked if it is used, so an absolute URI is accepted with any base.
     check_characters(base, "base")?;
     Ok(Some(resolve(base, uri, Mode::Strict)?))
 }
 
 /// H-7: in http and https URIs, variants N and P decode escaped unreserved characters, in one pass and before
-/// all other rules. None of them delimits anything, so all components are decoded at once.
+/// all other rules. Unreserved characters are not delimiters, so all components are decoded at once.
 fn decode_unreserved(uri: &Reference<'_>, variant: Variant) -> Option<String> {
     let text = uri.as_str();
     let first = memchr::memchr(b'%', text.as_bytes())?;
@@ -185,8 +187,8 @@ fn decode_unreserved(uri: &Reference<'_>, variant: Variant) -> Option<String> {
     let mut rest = &text[first..];
     while let Some(offset) = memchr::memchr(b'%', rest.as_bytes()) {
         decoded.push_str(&rest[..offset]);
-        // Two digits follow every `%`: the URI and the base were checked, and resolving one against the other
-        // cuts no escape.
+        // Two digits follow every `%`, because the URI and the base were checked and resolving does not split
+        // an escape.
         let (escape, after) = rest[offset..].split_at_checked(3).unwrap_or((&rest[offset..], ""));
         match escaped_byte(&escape.as_bytes()[1..]).filter(|&byte| syntax::is_unreserved(byte)) {
             Some(byte) => decoded.push(char::from(byte)),
@@ -198,7 +200,7 @@ fn decode_unreserved(uri: &Reference<'_>, variant: Variant) -> Option<String> {
     Some(decoded)
 }
 
-/// 4.3 (2): the scheme in lower case, and the rest as it is.
+/// 4.3 (2): appends the scheme in lower case, and the rest unchanged.
 fn push_verbatim(pieces: &Pieces<'_>, out: &mut String) {
     push_scheme(pieces.scheme, out);
     for (delimiter, piece) in

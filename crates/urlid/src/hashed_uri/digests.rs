@@ -1,4 +1,4 @@
-//! The hash functions that hashed URIs alone have: MD5, SHA-1, BLAKE3 and HMAC.
+//! The hash functions that only hashed URIs use: MD5, SHA-1, BLAKE3 and HMAC.
 
 use hmac::{Hmac, KeyInit, Mac};
 use md5::Digest;
@@ -6,16 +6,15 @@ use sha2::Sha256;
 
 /// Returns the SHA-1 digest.
 ///
-/// Pads by itself (FIPS 180-1, section 4): for texts as short as URLs the crate's buffer costs as much as a
-/// block.
+/// The function does its own padding (FIPS 180-1, section 4). For texts as short as URLs, the crate's buffer
+/// costs as much as a block.
 pub fn sha1(bytes: &[u8]) -> [u8; 20] {
     const LENGTH: usize = size_of::<u64>();
     let mut state = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
     let (blocks, rest) = bytes.as_chunks::<64>();
     sha1::block_api::compress(&mut state, blocks);
     let mut last = [[0; 64]; 2];
-    // What is left of the text, the marker 0x80 and the length in bits: in one block if all three fit, else
-    // in two.
+    // The rest of the text, the marker 0x80 and the length in bits fit into one block, or else into two.
     let count = if rest.len() < 64 - LENGTH { 1 } else { 2 };
     last[0][..rest.len()].copy_from_slice(rest);
     last[0][rest.len()] = 0x80;
@@ -41,7 +40,7 @@ pub(crate) fn blake3(bytes: &[u8]) -> [u8; 32] {
 pub(crate) struct HmacKey(Hmac<Sha256>);
 
 impl HmacKey {
-    /// Takes a key of any length.
+    /// Accepts a key of any length.
     pub(crate) fn new(key: &[u8]) -> Self {
         Self(Hmac::new_from_slice(key).expect("HMAC takes keys of any length"))
     }

@@ -1,10 +1,11 @@
-//! Reading and writing the text of a hashed URI (draft, section 4.1).
+//! Reads and writes the text of a hashed URI (draft, section 4.1).
 //!
 //! ```text
 //! hashed-uri = "hashed:" hash-algorithm "=" hash-value *flag
 //! ```
 //!
-//! Case-insensitive; written in lower case. Canonical forms are in `canonical`, digests in `hasher`.
+//! The text is case-insensitive and written in lower case. Canonical forms are in `canonical`, digests in
+//! `hasher`.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -21,7 +22,7 @@ const SCHEME: &str = "hashed:";
 /// The pieces of a hashed URI's text.
 pub(super) struct ParsedText<'a> {
     pub(super) algorithm: Algorithm,
-    /// The digits, of either case.
+    /// The digits, in either case.
     pub(super) digits: &'a str,
     pub(super) keep: Keep,
 }
@@ -45,7 +46,7 @@ pub(super) fn parse(text: &str) -> Result<ParsedText<'_>, Error> {
     if start.is_none() {
         return Err(OTHER_SCHEME.found(text));
     }
-    // This order of checks decides which code a text with several faults gets.
+    // The order of these checks decides which code a text with several faults gets.
     let (name, digits, flags) = split(text)?;
     let keep = parse_flags(text, flags)?;
     let algorithm: Algorithm = name.parse()?;
@@ -82,7 +83,7 @@ fn parse_flags(text: &str, flags: &str) -> Result<Keep, Error> {
         let takes = |flag: &str| {
             rest.get(..flag.len()).is_some_and(|start| start.eq_ignore_ascii_case(flag.as_bytes()))
         };
-        // H-4: flags may come in any order and repeat; they are written once, in that of the grammar.
+        // H-4: flags may come in any order and may repeat. They are written once, in the grammar's order.
         let length = if takes(Keep::FRAGMENT.flags()) {
             keep.fragment = true;
             Keep::FRAGMENT.flags().len()
@@ -100,7 +101,7 @@ fn parse_flags(text: &str, flags: &str) -> Result<Keep, Error> {
     Ok(keep)
 }
 
-/// Checks that a digest of the algorithm has so many digits; one of an unknown algorithm has an even number
+/// Checks the number of digits of a digest. Digests of an unknown algorithm have an even number of digits
 /// (H-14).
 pub(super) fn check_length(algorithm: &Algorithm, digits: usize) -> Result<(), Error> {
     let is_right = match algorithm.digest_length() {

@@ -1,6 +1,7 @@
 //! Digests of canonical texts (draft, section 4.3, step 3) and their options.
 //!
-//! Takes [`Canonical`] texts alone, so nothing else is hashed. A keyed digest needs a [`Key`].
+//! A [`Hasher`] only accepts [`Canonical`] texts, so all hashed texts are canonical. A keyed digest needs a
+//! [`Key`].
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -13,7 +14,7 @@ use super::keep::{Keep, Variant};
 use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::{digest, hex};
 
-/// An algorithm that can be computed: a known one, with its key if it needs one.
+/// An algorithm that can be computed: a known algorithm, with its key if it needs one.
 ///
 /// ```
 /// use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant, canonicalize};
@@ -38,10 +39,10 @@ enum HashFunction {
 }
 
 impl Hasher {
-    /// Returns the hasher of `algorithm`; the key counts for keyed algorithms only.
+    /// Returns the hasher of `algorithm`. Only keyed algorithms use the key.
     ///
     /// # Errors
-    /// [`Error`] if the algorithm is not known, or needs a key and none is given.
+    /// [`Error`] if the algorithm is unknown, or needs a key that is missing.
     pub fn new(algorithm: &Algorithm, key: Option<&Key>) -> Result<Self, Error> {
         Ok(Self(match algorithm {
             Algorithm::Md5 => HashFunction::Md5,
@@ -59,7 +60,7 @@ impl Hasher {
         }))
     }
 
-    /// Returns the algorithm under which results are named.
+    /// Returns the algorithm that names the results.
     pub fn algorithm(&self) -> Algorithm {
         match &self.0 {
             HashFunction::Md5 => Algorithm::Md5,
@@ -102,7 +103,7 @@ impl Hasher {
 
 impl fmt::Debug for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The algorithm alone, because debug output ends in logs and a hasher may have a key.
+        // Only the algorithm is shown, because debug output ends up in logs and a hasher may have a key.
         write!(f, "Hasher({})", self.algorithm())
     }
 }
@@ -121,13 +122,13 @@ impl fmt::Debug for Hasher {
 pub struct Key(HmacKey);
 
 impl Key {
-    /// The fewest bytes that a key may have.
+    /// The minimum number of bytes of a key.
     pub const SHORTEST: usize = 32;
 
-    /// Takes the bytes of a key, all of them as they are.
+    /// Makes a key from these bytes without changing them.
     ///
     /// # Errors
-    /// [`Error`] if there are fewer than 32.
+    /// [`Error`] if there are fewer than 32 bytes.
     pub fn new(bytes: &[u8]) -> Result<Self, Error> {
         // RFC 2104, section 3: a key shorter than the digest makes the function weaker.
         if bytes.len() < Self::SHORTEST {
@@ -144,8 +145,8 @@ impl Key {
 
     /// Returns the name of the key, which identifies it without revealing it.
     ///
-    /// The first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. No canonical text has a space, so
-    /// no entry has this digest.
+    /// The name is the first 8 bytes of the key's HMAC-SHA-256 of `urlid-list key-id`. This text has a space,
+    /// which a canonical text cannot have, so no entry has this digest.
     pub fn id(&self) -> KeyId {
         let mac = self.0.hmac(b"urlid-list key-id");
         KeyId(core::array::from_fn(|index| mac[index]))
@@ -186,7 +187,7 @@ impl fmt::Display for KeyId {
 
 const KEY_TOO_SHORT: ErrorKind =
     ErrorKind::new(ErrorCode::Key, "key is too short: found {found} bytes, expected 32 or more");
-/// An algorithm for private use that this library does not define.
+/// The algorithm is for private use and this library does not define it.
 const NOT_KNOWN: ErrorKind = ErrorKind::new(
     ErrorCode::Algorithm,
     "hash algorithm cannot be computed: found {found}, which is for private use",
@@ -202,7 +203,7 @@ const KEY_MISSING: ErrorKind =
 /// assert_eq!(Digest::new(&[0x29, 0xb1]).expect("it is short").as_bytes(), [0x29, 0xb1]);
 /// assert_eq!(Digest::new(&[0; 65]), None);
 /// ```
-// The bytes past the length are zeros, so the derived order is that of the slices.
+// The bytes past the length are zeros, so the derived order is the order of the slices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest {
     bytes: [u8; Self::LONGEST],
@@ -210,10 +211,10 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// The most bytes that a digest has.
+    /// The maximum number of bytes of a digest.
     pub const LONGEST: usize = 64;
 
-    /// Takes the bytes of a digest, of which there are at least 1 and at most [`LONGEST`](Self::LONGEST).
+    /// Makes a digest of 1 to [`LONGEST`](Self::LONGEST) bytes.
     pub fn new(digest: &[u8]) -> Option<Self> {
         let length = u8::try_from(digest.len()).ok().filter(|&length| length > 0)?;
         let mut bytes = [0; Self::LONGEST];
@@ -221,7 +222,7 @@ impl Digest {
         Some(Self { bytes, length })
     }
 
-    /// Borrows the bytes, 1 to [`LONGEST`](Self::LONGEST) of them.
+    /// Borrows the 1 to [`LONGEST`](Self::LONGEST) bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }
@@ -233,9 +234,10 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// How a URI is hashed.
+/// The settings for hashing a URI.
 ///
-/// The default is SHA-1, which every reader must accept, variant N, no base, and neither query nor fragment.
+/// The defaults are SHA-1, which every reader must accept, variant N, no base, and neither query nor
+/// fragment.
 ///
 /// ```
 /// use urlid::hashed_uri::{Algorithm, HashedUri, Keep, Options};
@@ -252,9 +254,9 @@ pub struct Options<'a> {
     pub base: Option<&'a str>,
     /// The hash algorithm.
     pub algorithm: Algorithm,
-    /// Which of query and fragment count.
+    /// Selects whether query and fragment are hashed.
     pub keep: Keep,
-    /// Which rules make the URI canonical.
+    /// The rules that make the URI canonical.
     pub variant: Variant,
     /// The key of a keyed algorithm.
     pub key: Option<&'a Key>,

@@ -1,5 +1,5 @@
-//! The two settings of a hashed URI's canonical form: what is kept, and which rules are followed; and the
-//! pieces of an absolute URI that are kept.
+//! The two settings of a hashed URI's canonical form, the kept parts and the rules, and the pieces of an
+//! absolute URI that are kept.
 
 use alloc::string::String;
 use core::fmt;
@@ -8,7 +8,7 @@ use core::str::FromStr;
 use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::reference::Reference;
 
-/// Which of query and fragment are kept (draft, section 4.3, step 1).
+/// Selects whether the query and the fragment are kept (draft, section 4.3, step 1).
 ///
 /// ```
 /// use urlid::hashed_uri::Keep;
@@ -25,18 +25,18 @@ pub struct Keep {
 }
 
 impl Keep {
-    /// Neither.
+    /// Drops both.
     pub const NONE: Self = Self { query: false, fragment: false };
-    /// The query alone.
+    /// Keeps only the query.
     pub const QUERY: Self = Self { query: true, fragment: false };
-    /// The fragment alone.
+    /// Keeps only the fragment.
     pub const FRAGMENT: Self = Self { query: false, fragment: true };
-    /// Both.
+    /// Keeps both.
     pub const ALL: Self = Self { query: true, fragment: true };
     /// The four settings, in the order of their [flags](Self::flags).
     pub const EACH: [Self; 4] = [Self::NONE, Self::FRAGMENT, Self::ALL, Self::QUERY];
 
-    /// Returns the flags that a hashed URI shows for what was kept, in the order of the grammar (H-4).
+    /// Returns the flags of a hashed URI for these parts, in the grammar's order (H-4).
     pub fn flags(self) -> &'static str {
         match (self.fragment, self.query) {
             (false, false) => "",
@@ -46,13 +46,13 @@ impl Keep {
         }
     }
 
-    /// Returns the setting that keeps everything that either keeps.
+    /// Returns the setting that keeps every part that one of the two settings keeps.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { query: self.query || other.query, fragment: self.fragment || other.fragment }
     }
 
-    /// Returns whether all that `other` keeps is kept.
+    /// Returns whether this setting keeps all parts that `other` keeps.
     pub fn includes(self, other: Self) -> bool {
         (self.query || !other.query) && (self.fragment || !other.fragment)
     }
@@ -66,15 +66,15 @@ impl PartialOrd for Keep {
 
 impl Ord for Keep {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        // By the text of the flags, so that hashed URIs are ordered like their texts.
+        // The order of the flags' texts gives hashed URIs the order of their texts.
         self.flags().cmp(other.flags())
     }
 }
 
-/// Which rules make a URI canonical. A hashed URI does not name its variant; maker and reader agree on one
-/// (H-1).
+/// The rules that make a URI canonical. A hashed URI does not name its variant, so maker and reader must
+/// agree on one (H-1).
 ///
-/// Displays as `none`, `n` or `p`; [`FromStr`] takes any case.
+/// Displays as `none`, `n` or `p`. [`FromStr`] accepts any case.
 ///
 /// ```
 /// use urlid::hashed_uri::Variant;
@@ -84,7 +84,7 @@ impl Ord for Keep {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variant {
-    /// Section 4.3 alone: the scheme in lower case, relative URIs made absolute.
+    /// Only section 4.3: the scheme in lower case, relative URIs made absolute.
     None,
     /// Appendix A, tending towards false negatives.
     #[default]
@@ -129,8 +129,8 @@ pub(super) struct Pieces<'a> {
     pub(super) fragment: Option<&'a str>,
 }
 
-/// 4.3 (1): query and fragment are removed unless they are kept. This comes after (2), because a base may
-/// have a query of its own.
+/// 4.3 (1): removes query and fragment unless they are kept. This comes after (2), because a base may have
+/// its own query.
 pub(super) fn remove_unkept<'a>(uri: &Reference<'a>, keep: Keep) -> (Pieces<'a>, Keep) {
     let pieces = Pieces {
         scheme: uri.scheme().unwrap_or_default(),

@@ -1,11 +1,11 @@
-//! The Hashed URI: `hashed:sha1=…`, a digest by which a URI is recognised without being revealed.
+//! The Hashed URI: `hashed:sha1=…`, a digest that identifies a URI without revealing it.
 //!
-//! The specification is the Internet-Draft draft-feather-hashed-uri-03, here called the draft. Where it is
+//! The specification is the Internet-Draft draft-feather-hashed-uri-03, called the draft here. Where it is
 //! silent or ambiguous, urlid has a numbered decision, H-1 to H-20.
 //!
-//! A URI becomes a [`Canonical`] text by the rules of one [`Variant`], and the text becomes a digest. A
-//! [`HashedUri`] holds the digest, its algorithm, and which of query and fragment were kept. It does not hold
-//! the variant, which has to be transmitted separately, for example in the header of a hidden list.
+//! The rules of a [`Variant`] convert a URI to a [`Canonical`] text, and the text is hashed. A [`HashedUri`]
+//! holds the digest, its algorithm, and whether query and fragment were kept. It does not hold the variant,
+//! which has to be transmitted separately, for example in the header of a hidden list.
 //!
 //! The examples of the draft, section 4.4:
 //!

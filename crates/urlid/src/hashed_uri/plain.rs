@@ -1,7 +1,7 @@
-//! URIs that are canonical already: recognised by a scan, so that nothing has to be taken apart.
+//! Recognises URIs that are already canonical by a scan, without splitting them.
 //!
-//! For variant N alone. A URI that is not recognised takes the rules of appendix A, which give the same text
-//! for every URI that is.
+//! The scan only supports variant N. Other URIs are processed by the rules of appendix A, which give the same
+//! text for every recognised URI.
 
 use urlid_simd::{Simd, Window};
 
@@ -11,14 +11,15 @@ use crate::escape::escaped_byte;
 use crate::plain::{self, Accepted, Boundaries, PlainScheme, first_bits, host, window};
 use crate::reference::authority::default_port;
 
-/// Returns the length of the prefix of `uri` that is its canonical text in variant N, and what is kept in it,
-/// for plain URLs: lower case up to the path, no user, a host that is not an address, no port but one in
-/// normal form, and no escapes in the prefix that rules change.
+/// Returns the length of the prefix of `uri` that is its canonical text in variant N, and the kept parts.
+/// Only plain URLs are recognised: they are in lower case up to the path, without a user, with a host that is
+/// not an address, with a port in normal form or without one, and their prefix has no escapes that rules
+/// change.
 pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
     let bytes = uri.as_bytes();
     let is_notable = syntax::has_notable(bytes);
     let url = plain::scan(uri, if is_notable { &Accepted::Any } else { &Accepted::AnyNoFragment })?;
-    // Rule 3 deletes it, so the canonical text would not be a prefix of the URI.
+    // Rule 3 deletes such a port, so the canonical text would not be a prefix of the URI.
     if url.port.is_some() && url.port == default_port(url.scheme.name()) {
         return None;
     }
@@ -27,8 +28,8 @@ pub(super) fn canonical_prefix(uri: &str, keep: Keep) -> Option<(usize, Keep)> {
     is_final.then_some((end as usize, kept))
 }
 
-/// Returns the end of the canonical text of a line, which begins with the line, and what is kept in it: the
-/// result of [`canonical_prefix`], for a line with padding after it.
+/// Returns the end of the canonical text of a line, which starts with the line, and the kept parts. This is
+/// [`canonical_prefix`] for a line that is followed by padding.
 #[inline(always)]
 pub(crate) fn canonical_prefix_of_line<S: Simd>(
     simd: S,
@@ -37,7 +38,8 @@ pub(crate) fn canonical_prefix_of_line<S: Simd>(
     keep: Keep,
 ) -> Option<(u32, Keep)> {
     let scheme = line.scheme?;
-    // Not by `or_else`: a closure is not inlined, and would lack the instructions of `simd`.
+    // `or_else` is avoided, because its closure would not be inlined and would lack the instructions of
+    // `simd`.
     let notable = match first_notable(simd, bytes, line, line.authority_end) {
         Some(notable) => notable,
         None => {
@@ -49,9 +51,9 @@ pub(crate) fn canonical_prefix_of_line<S: Simd>(
     is_final.then_some((end, kept))
 }
 
-/// Returns the offset of the first byte that is excluded, a `%` or a `#`, or the end; `None` if the host is
-/// not a name or has other bytes than a plain one. The bytes between `host_end` and the end of the authority
-/// are not checked.
+/// Returns the offset of the first byte that is excluded, a `%` or a `#`, or else the end. Returns `None` if
+/// the host is not a name or has other bytes than a plain one. The bytes between `host_end` and the end of
+/// the authority are not checked.
 #[inline(always)]
 fn first_notable<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u32) -> Option<u32> {
     if !host::ends_in_name(&bytes[..host_end as usize]) {
@@ -73,10 +75,10 @@ fn first_notable<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u3
     Some(first)
 }
 
-/// Returns the end of the canonical text of a URL if nothing in it has to be changed, and what is kept in it.
+/// Returns the end of the canonical text of a URL and the kept parts, if the rules do not change any byte.
 #[inline(always)]
 fn prefix(bytes: &[u8], url: &Boundaries, keep: Keep) -> Option<(u32, Keep)> {
-    // The lengths count the delimiter: 0 is an absent part, 1 an empty one.
+    // The lengths include the delimiter: 0 is an absent part, 1 an empty one.
     let (query, fragment) = (url.query_end - url.path_end, url.end - url.query_end);
     let kept = Keep { query: keep.query && query > 0, fragment: keep.fragment && fragment > 0 };
     let end = match kept {
@@ -84,16 +86,16 @@ fn prefix(bytes: &[u8], url: &Boundaries, keep: Keep) -> Option<(u32, Keep)> {
         Keep { query: true, .. } => url.query_end,
         Keep::NONE => url.path_end,
     };
-    // A query or fragment that is kept and empty is not printed.
+    // A query or fragment that is kept but empty is not printed.
     let is_changed = kept.query && query == 1
-        // A fragment that is kept after a query that is not leaves a gap: the canonical text is not a prefix.
+        // A kept fragment after a dropped query leaves a gap, so the canonical text is not a prefix.
         || kept.fragment && (fragment == 1 || query > 0 && !kept.query)
         || url.scheme == Some(PlainScheme::Http) && is_index(&bytes[url.path()]);
     (!is_changed).then_some((end, kept))
 }
 
-/// Returns whether the notable bytes from `start` on (excluded ones, `%` and `#`) are only the `#` of the
-/// fragment and escapes, none of which is decoded before `end`.
+/// Returns whether the notable bytes from `start` on (excluded bytes, `%` and `#`) are only the `#` of the
+/// fragment and escapes, and every escape before `end` stays encoded.
 #[cold]
 fn are_notable_final(bytes: &[u8], mut start: usize, url: &Boundaries, end: u32) -> bool {
     let bytes = &bytes[..url.end as usize];
@@ -142,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Every text of a few pieces, plain ones and such as only look plain.
+    /// Every text of a few pieces, both plain ones and ones that only look plain.
     fn texts() -> Vec<String> {
         let starts = ["http://", "https://", "HTTP://", "http:/", "ftp://", ""];
         let hosts = [
@@ -194,7 +196,7 @@ mod tests {
         texts
     }
 
-    /// Texts of random pieces, of which many are plain.
+    /// Texts of random pieces, many of which are plain.
     fn random_texts() -> Vec<String> {
         const PIECES: [&str; 24] = [
             "a",

@@ -1,7 +1,8 @@
-//! Which characters a URI may have (RFC 2396, section 2 and appendix A, with the brackets of RFC 2732; H-2).
+//! The characters that a URI may have (RFC 2396, section 2 and appendix A, with the brackets of RFC 2732;
+//! H-2).
 //!
-//! Only characters are checked here. The text is split into its parts elsewhere. The kinds of errors of
-//! canonical texts are first.
+//! This module checks only characters. Other modules split the text. The kinds of errors of canonical texts
+//! come first.
 
 use alloc::string::String;
 
@@ -10,8 +11,8 @@ use urlid_simd::AsciiSet;
 use crate::error::{ErrorCode, ErrorKind};
 use crate::escape::push_escaped;
 
-// The subject of these is the URI or the base.
-/// A character that no URI has (H-2).
+// The subject of these errors is the URI or the base.
+/// The character is not allowed in a URI (H-2).
 pub(super) const CHARACTER: ErrorKind =
     not_uri("{subject} has a character that no URI has: found {found} at byte {place}, expected it escaped");
 pub(super) const PERCENT: ErrorKind =
@@ -19,7 +20,7 @@ pub(super) const PERCENT: ErrorKind =
 pub(super) const SECOND_FRAGMENT: ErrorKind =
     not_uri("{subject} has a second `#` at byte {place}, expected one");
 
-/// The authority of a scheme that has hosts is not `[user@]host[:port]` (H-6).
+/// The scheme has hosts, but the authority is not `[user@]host[:port]` (H-6).
 pub(super) const AUTHORITY: ErrorKind =
     not_uri("authority of the uri is malformed: found {found}, expected `[user@]host[:port]`");
 
@@ -32,12 +33,12 @@ const fn not_uri(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::NotUri, message)
 }
 
-/// The first thing in a text that no URI reference has.
+/// The first fault that prevents a text from being a URI reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// A character that is not allowed anywhere.
+    /// A character that is not allowed in any place.
     Character,
-    /// A `%` without two hexadecimal digits after it.
+    /// A `%` that is not followed by two hexadecimal digits.
     Percent,
     /// A `#` after the first.
     Fragment,
@@ -46,11 +47,11 @@ pub(super) enum Fault {
 /// `excluded` of RFC 2396 (control, space, delims, unwise), without `#`, `%` and the brackets of RFC 2732.
 #[inline]
 const fn is_excluded(byte: u8) -> bool {
-    // Few comparisons, none of which depends on another, so that the compiler can vectorise them.
+    // There are few comparisons, and they are independent of each other, so the compiler can vectorise them.
     let is_control_or_space = byte <= b' ';
     let is_high_but_tilde = (byte >= b'{') & (byte != b'~');
     let is_quote = byte == b'"';
-    // `<` is 0x3c and `>` 0x3e, `\` is 0x5c and `^` 0x5e: each pair differs in bit 1 alone.
+    // `<` is 0x3c and `>` 0x3e, `\` is 0x5c and `^` 0x5e: the bytes of each pair differ only in bit 1.
     let is_angle = byte | 2 == b'>';
     let is_backslash_or_caret = byte | 2 == b'^';
     is_control_or_space | is_high_but_tilde | is_quote | is_angle | is_backslash_or_caret | (byte == b'`')
@@ -69,14 +70,14 @@ pub(super) fn check(text: &str) -> Result<(), (usize, Fault)> {
     if has_notable(text.as_bytes()) { check_closely(text.as_bytes()) } else { Ok(()) }
 }
 
-/// Returns whether there is an excluded byte, a `%` or a `#`. The pass has no branches and is vectorised; for
-/// nearly every text nothing else is needed.
+/// Returns whether there is an excluded byte, a `%` or a `#`. The pass has no branches and is vectorised. It
+/// is sufficient for nearly every text.
 pub(super) fn has_notable(bytes: &[u8]) -> bool {
     const WIDTH: usize = 16;
     let Some(last) = bytes.last_chunk::<WIDTH>() else { return bytes.iter().any(|&byte| is_notable(byte)) };
     let (blocks, _) = bytes.as_chunks::<WIDTH>();
     let mut notable = [0_u8; WIDTH];
-    // The last block overlaps the one before it.
+    // The last block overlaps the preceding one.
     for block in blocks.iter().chain([last]) {
         for (notable, &byte) in notable.iter_mut().zip(block) {
             *notable |= u8::from(is_notable(byte));
@@ -110,7 +111,7 @@ fn check_closely(bytes: &[u8]) -> Result<(), (usize, Fault)> {
     Ok(())
 }
 
-/// The bytes that are not looked at closely.
+/// The bytes that need no closer look.
 pub(super) const PLAIN: AsciiSet = {
     let mut plain = AsciiSet::EMPTY;
     let mut byte = 0;
@@ -123,7 +124,7 @@ pub(super) const PLAIN: AsciiSet = {
     plain
 };
 
-/// The bytes that are looked at closely, for reading one at a time.
+/// The bytes that need a closer look, as a table for reading one byte at a time.
 const NOTABLE: [bool; 256] = {
     let mut notable = [false; 256];
     let mut byte = 0;
@@ -134,8 +135,8 @@ const NOTABLE: [bool; 256] = {
     notable
 };
 
-/// Returns a text with what no URI has percent-encoded: a bare `%`, a `#` after the first, and every
-/// character that is not allowed anywhere.
+/// Percent-encodes everything that a URI cannot have: a bare `%`, a `#` after the first one, and every
+/// character that is not allowed in any place.
 pub fn escape_forbidden(text: String) -> String {
     if check(&text).is_ok() {
         return text;

@@ -1,4 +1,4 @@
-//! `HashedUri`: an algorithm, a digest and the parts that were kept (draft, sections 4.1 and 4.3).
+//! `HashedUri`: an algorithm, a digest and the kept parts (draft, sections 4.1 and 4.3).
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -15,10 +15,10 @@ use super::keep::{Keep, Variant};
 use crate::error::Error;
 use crate::hex;
 
-/// A hashed URI: the digest of a canonical text, by which a URI is recognised without being revealed.
+/// A hashed URI: the digest of a canonical text, which identifies a URI without revealing it.
 ///
-/// Displays in lower case, flags as `+frag+query`; parses in any case, with flags in any order. Ordered like
-/// its texts.
+/// It displays in lower case, with the flags as `+frag+query`. Parsing accepts any case, and flags in any
+/// order. Hashed URIs are ordered like their texts.
 ///
 /// ```
 /// use urlid::hashed_uri::{HashedUri, Variant};
@@ -56,9 +56,9 @@ impl HashedUri {
         Ok(Self::from_canonical(&canonical, &hasher))
     }
 
-    /// Returns the hashed URI of a canonical text. A hasher that is used for many texts is made once.
+    /// Returns the hashed URI of a canonical text. Make the hasher once if you use it for many texts.
     pub fn from_canonical(canonical: &Canonical, hasher: &Hasher) -> Self {
-        // The flags are those recorded in the canonical text, so they cannot contradict the digest.
+        // The flags are recorded in the canonical text, so they cannot contradict the digest.
         let digest = hasher.digest(canonical).as_bytes().into();
         Self { algorithm: hasher.algorithm(), digest, keep: canonical.kept() }
     }
@@ -73,10 +73,10 @@ impl HashedUri {
         Ok(Self { algorithm, digest: digest.into(), keep })
     }
 
-    /// Puts a hashed URI together from an algorithm, a digest of its length and what was kept.
+    /// Makes a hashed URI of an algorithm, a digest of its length and the kept parts.
     ///
     /// # Errors
-    /// `ERR_DIGEST_LENGTH` if the algorithm has digests of another length, or the digest is empty.
+    /// `ERR_DIGEST_LENGTH` if the digests of the algorithm have a different length, or the digest is empty.
     ///
     /// ```
     /// use urlid::hashed_uri::{HashedUri, Keep};
@@ -101,7 +101,7 @@ impl HashedUri {
         &self.digest
     }
 
-    /// Returns the flags: what was kept of the URI.
+    /// Returns the flags, that is, the kept parts of the URI.
     pub fn keep(&self) -> Keep {
         self.keep
     }
@@ -112,7 +112,7 @@ impl HashedUri {
     }
 
     /// Returns whether this is the hashed URI of `uri` under the variant that its maker chose. The flags
-    /// decide what is kept of `uri`; what is not flagged may be anything (H-17).
+    /// decide which parts of `uri` are compared. Parts without a flag may be anything (H-17).
     ///
     /// # Errors
     /// [`Error`] if `uri` is not an absolute URI, or if the algorithm cannot be computed.
@@ -120,8 +120,8 @@ impl HashedUri {
         self.matches_with(uri, &Options { variant, ..Options::default() })
     }
 
-    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base
-    /// and key. Algorithm and flags are those of the hashed URI itself.
+    /// Returns whether this is the hashed URI of `uri` under the variant of `options`, with their base and
+    /// key. The hashed URI itself determines the algorithm and the flags.
     ///
     /// ```
     /// use urlid::hashed_uri::{HashedUri, Options};
@@ -150,14 +150,15 @@ impl PartialOrd for HashedUri {
 
 impl Ord for HashedUri {
     fn cmp(&self, other: &Self) -> Ordering {
-        // This is the order of the texts: after a shorter digest comes `+` or the end, before any digit.
+        // This is the order of the texts: after a shorter digest comes `+` or the end, which both sort before
+        // every digit.
         (&self.algorithm, &self.digest, self.keep).cmp(&(&other.algorithm, &other.digest, other.keep))
     }
 }
 
 impl fmt::Display for HashedUri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // `pad` needs the whole text; without a width nothing is allocated.
+        // `pad` needs the whole text. Without a width, nothing is allocated.
         match f.width().or(f.precision()) {
             None => grammar::write(f, &self.algorithm, &self.digest, self.keep),
             Some(_) => {
@@ -183,10 +184,10 @@ impl FromStr for HashedUri {
     }
 }
 
-/// Writes the texts of the hashed URIs of many URIs, which were made by the same options.
+/// Writes the texts of the hashed URIs of many URIs with the same options.
 ///
-/// After the first URIs it allocates only for one longer than any before, for those that have to be
-/// rewritten, and after an error.
+/// After the first URIs, the writer allocates only for a URI that is longer than all before, for a URI that
+/// has to be rewritten, and after an error.
 ///
 /// ```
 /// use urlid::hashed_uri::{HashedUri, HashedUriWriter, Options};
@@ -227,9 +228,9 @@ impl HashedUriWriter {
     /// Appends the text of the hashed URI of `uri`.
     ///
     /// # Errors
-    /// [`Error`] if the text is not a URI, or is relative without a base. Nothing is appended then.
+    /// [`Error`] if the text is not a URI, or is relative without a base. `out` is then unchanged.
     pub fn write(&mut self, uri: &str, out: &mut String) -> Result<(), Error> {
-        // An error drops the buffer, and the URI after it allocates another.
+        // An error drops the buffer, and the next URI allocates a new one.
         let room = mem::take(&mut self.room);
         let canonical = Canonical::make(room, uri, self.base.as_deref(), self.keep, self.variant)?;
         out.push_str(&self.start);

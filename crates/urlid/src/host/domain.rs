@@ -1,8 +1,8 @@
-//! Domain names to ASCII: percent-decoding, then UTS 46 (WHATWG URL, "domain to ASCII"). The only use of the
-//! crate `idna`.
+//! Converts domain names to ASCII: percent-decoding, then UTS 46 (WHATWG URL, "domain to ASCII"). Only this
+//! module uses the crate `idna`.
 //!
 //! The flags are the standard's: non-transitional, hyphens allowed, bidi and joiners checked, DNS lengths not
-//! checked. The two profiles differ only for an ASCII label that begins with `xn--` and is not valid
+//! checked. The two profiles differ only for an ASCII label that starts with `xn--` and is not valid
 //! Punycode.
 
 use alloc::borrow::Cow;
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::host::error;
 use crate::plain;
 
-/// Whether ASCII labels in Punycode are checked.
+/// Selects whether ASCII labels in Punycode are checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DomainProfile {
     /// WHATWG of 2026-06: an ASCII host is lower-cased and accepted.
@@ -39,7 +39,7 @@ pub(super) fn push(raw: &str, out: &mut String) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the ASCII form of a domain; empty if nothing is left of it.
+/// Returns the ASCII form of a domain. It is empty if the mapping removes every character.
 pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'_, str>, Error> {
     let Some(decoded) = percent_decode(raw) else {
         return Err(error::NOT_UTF8.found(raw));
@@ -66,7 +66,8 @@ pub(crate) fn domain_to_ascii(raw: &str, profile: DomainProfile) -> Result<Cow<'
 
 fn map(domain: &str) -> Option<String> {
     Uts46::new()
-        // No list of forbidden bytes here: `domain_to_ascii` checks them for hosts that are not mapped too.
+        // The list of forbidden bytes is empty here because `domain_to_ascii` also checks hosts that are not
+        // mapped.
         .to_ascii(domain.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore)
         .ok()
         .filter(|mapped| !mapped.split('.').any(is_doubly_encoded))
@@ -80,16 +81,17 @@ fn is_dot(character: char) -> bool {
 
 /// Returns whether a label is too long to be mapped: the time grows with the square of the length.
 fn is_too_long(label: &str) -> bool {
-    // The limits are those of `idna`, which took them from ICU: 2,000 bytes of Punycode to decode, 1,000
+    // The limits are from `idna`, which copied them from ICU: 2,000 bytes of Punycode to decode, 1,000
     // characters to encode. Here they only choose the error.
     let limit = if label.is_ascii() { 2000 } else { 1000 };
     label.chars().count() > limit
 }
 
-/// Returns whether a label in Punycode decodes to one that begins with `xn--`, which UTS 46 forbids
-/// ("Validity Criteria", 4) and `idna` accepts.
+/// Returns whether a Punycode label decodes to a label that starts with `xn--`. UTS 46 forbids such labels
+/// ("Validity Criteria", 4) but `idna` accepts them.
 fn is_doubly_encoded(label: &str) -> bool {
-    // What is inserted is not ASCII, so the four characters can only be the first ones as they are written.
+    // Punycode inserts only characters that are not ASCII, so `xn--` can only be the literal start of the
+    // label.
     label.starts_with("xn--xn--")
         && punycode::decode_to_string(&label[4..]).is_some_and(|decoded| decoded.starts_with("xn--"))
 }
@@ -106,7 +108,7 @@ fn has_punycode_label(domain: &str) -> bool {
     domain.split('.').any(|label| label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")))
 }
 
-/// Decodes `%XX`; what is not an escape stays. Returns nothing if the result is not UTF-8.
+/// Decodes `%XX` and keeps all other text. Returns `None` if the result is not UTF-8.
 fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));

@@ -1,22 +1,22 @@
-//! The kinds of errors of hosts. Systems that need URLs rather than names give them codes of their own.
+//! The kinds of errors of hosts. Systems that need URLs instead of names replace the codes.
 
 use crate::error::{ErrorCode, ErrorKind};
 
-/// A byte that no host may hold, after percent-decoding and mapping.
+/// The host has a forbidden byte after percent-decoding and mapping.
 pub const FORBIDDEN_BYTE: ErrorKind = kind("host has a forbidden character: found {found}");
 pub(super) const NOT_UTF8: ErrorKind = kind("host is not UTF-8 after percent-decoding: found {found}");
-/// Not valid under UTS 46, Unicode's processing of internationalised names.
+/// The host is not valid under UTS 46, Unicode's processing of internationalised names.
 pub(super) const IDNA: ErrorKind = kind("host is no valid internationalised name: found {found}");
-/// Longer than what is mapped: 1,000 characters, or 2,000 in Punycode.
+/// The label is too long to be mapped: the limit is 1,000 characters, or 2,000 in Punycode.
 pub(super) const LONG_LABEL: ErrorKind =
     ErrorKind::new(ErrorCode::HostLen, "host has a label too long to be mapped: found {found}");
-/// Nothing is left after mapping.
+/// The mapping removes every character of the host.
 pub(super) const EMPTY: ErrorKind = kind("host is empty after mapping");
 /// The last label is a number and the host is not an IPv4 address.
 pub(super) const IPV4: ErrorKind = kind("host ends in a number and is no IPv4 address: found {found}");
-/// Brackets without an IPv6 address between them.
+/// The brackets do not contain an IPv6 address.
 pub(super) const IPV6: ErrorKind = kind("host is no IPv6 address in brackets: found {found}");
-/// An IPv6 address of one link, which has a meaning on one machine only.
+/// The IPv6 address has a zone, so it is only meaningful on one machine.
 pub(super) const ZONE: ErrorKind =
     kind("host is an IPv6 address with a zone, which no URL has: found {found}");
 

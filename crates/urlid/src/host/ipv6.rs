@@ -1,8 +1,8 @@
 //! IPv6 addresses as WHATWG reads and prints them.
 //!
 //! The standard library's parser accepts the same texts: hexadecimal groups, one `::` for at least one group,
-//! and a dotted quad at the end, in decimal without leading zeros. It has no zone identifiers either. The
-//! prints differ in one case.
+//! and a dotted quad at the end, in decimal without leading zeros. Like WHATWG, it rejects zone identifiers.
+//! The printed forms differ in one case.
 
 use alloc::string::String;
 use core::fmt::Write;
@@ -24,7 +24,7 @@ pub(crate) fn has_zone(host: &str) -> bool {
 pub fn push(address: &Ipv6Addr, out: &mut String) {
     let [.., high, low] = address.segments();
     let written = match address.to_ipv4_mapped() {
-        // Where the standard library prints a dotted quad.
+        // The standard library prints a dotted quad here.
         Some(_) => write!(out, "::ffff:{high:x}:{low:x}"),
         None => write!(out, "{address}"),
     };

@@ -48,7 +48,7 @@ const OTHERS: [&str; 26] = [
     "\u{e0fff}",
 ];
 
-/// Returns the newest version of Unicode up to which every probe is assigned.
+/// Returns the newest version of Unicode for which this and all older probes are assigned.
 pub(crate) fn unicode() -> &'static str {
     let known = FIRST_ASSIGNED.iter().take_while(|(_, host)| mapped(host, DomainProfile::Web).is_some());
     known.last().map_or("", |(version, _)| version)
@@ -59,13 +59,14 @@ pub(crate) fn digest() -> String {
     let hosts = FIRST_ASSIGNED.iter().map(|(_, host)| *host).chain(OTHERS);
     let mut text = String::new();
     for host in hosts {
-        // An update of `idna` can change either: url-hashes depend on the first, SXURLs on the second.
+        // An update of `idna` can change either profile. url-hashes depend on the first, SXURLs on the
+        // second.
         for profile in [DomainProfile::Web, DomainProfile::CheckedPunycode] {
             text.push_str(&mapped(host, profile).unwrap_or_else(|| "-".to_owned()));
             text.push('\n');
         }
     }
-    // 64 bits: the digest shows that a mapping changed, and has no attacker to resist.
+    // 64 bits are enough: the digest shows that a mapping changed, and does not defend against an attacker.
     hex::encode(&digest::sha256(&[text.as_bytes()])[..8])
 }
 

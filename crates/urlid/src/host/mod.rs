@@ -1,7 +1,7 @@
 //! Hosts: domain names, IPv4 and IPv6 addresses, opaque hosts (WHATWG URL, "Host parsing").
 //!
 //! Maps the text of a host to its normal text, for the normal form of [`web`](crate::web) and the DNS names
-//! of [`sxurl`](crate::sxurl). Where the host is in a URL is defined in [`reference`](crate::reference).
+//! of [`sxurl`](crate::sxurl). [`reference`](crate::reference) finds the host in a URL.
 
 mod domain;
 pub(crate) mod error;
@@ -37,11 +37,11 @@ pub enum Host<'a> {
     Ipv4(Ipv4Addr),
     /// An IPv6 address.
     Ipv6(Ipv6Addr),
-    /// The host of a scheme that is not special, percent-encoded.
+    /// The percent-encoded host of a scheme that is not special.
     Opaque(&'a str),
 }
 
-/// The kind of host in a normal text: [`Host`] without the text.
+/// The kind of a host in a normal text: [`Host`] without the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum HostKind {
     Empty,
@@ -52,7 +52,7 @@ pub(crate) enum HostKind {
 }
 
 impl HostKind {
-    /// Joins the kind with its text.
+    /// Returns the host of this kind with its text.
     pub(crate) fn with_text(self, text: &str) -> Host<'_> {
         match self {
             Self::Empty => Host::Empty,
@@ -71,7 +71,7 @@ pub(crate) fn push_special(raw: &str, out: &mut String) -> Result<HostKind, Erro
     }
     let start = out.len();
     domain::push(raw, out)?;
-    // Only the mapped host tells: full-width digits and `%31` have become ASCII digits.
+    // The check needs the mapped host, in which full-width digits and `%31` have become ASCII digits.
     if !ends_in_number(&out[start..]) {
         return Ok(HostKind::Domain);
     }
@@ -89,7 +89,7 @@ pub(crate) fn push_opaque(raw: &str, out: &mut String) -> Result<HostKind, Error
     if raw.bytes().any(is_forbidden_host_byte) {
         return Err(error::FORBIDDEN_BYTE.found(raw));
     }
-    // URL Standard, opaque-host parser: nothing else is encoded or mapped, and case stays.
+    // URL Standard, opaque-host parser: other characters are not encoded or mapped, and case stays.
     crate::escape::C0_CONTROL.encode(raw, out);
     Ok(HostKind::Opaque)
 }

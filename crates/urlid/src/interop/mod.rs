@@ -1,7 +1,7 @@
 //! Support for other crates, each under a feature of its name.
 //!
-//! With `serde`, values are texts in formats for people and bytes in binary ones. With `url`, there are
-//! checked conversions from and to `url::Url`.
+//! With `serde`, values are texts in human-readable formats and bytes in binary formats. With `url`, there
+//! are checked conversions from and to `url::Url`.
 
 #[cfg(feature = "serde")]
 mod serde;

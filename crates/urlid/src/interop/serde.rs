@@ -1,5 +1,5 @@
-//! Values in the data model of serde: as the texts that they display as in formats for people, such as JSON,
-//! and as bytes in binary ones. Both are read back with every check.
+//! Values in serde's data model. They are written like `Display` in human-readable formats such as JSON, and
+//! as bytes in binary formats. Reading applies every check in both cases.
 
 use alloc::borrow::Cow;
 use core::fmt::Display;
@@ -17,7 +17,7 @@ use crate::sxurl::Sxurl;
 use crate::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use crate::web::Url;
 
-/// Implements both traits for identifiers of fixed length.
+/// Implements `Serialize` and `Deserialize` for identifiers of fixed length.
 macro_rules! id_values {
     ($($id:ty),+ $(,)?) => {$(
         impl Serialize for $id {
@@ -59,8 +59,8 @@ impl<'de> Deserialize<'de> for Url {
     }
 }
 
-/// In a binary format: the identifier of the algorithm, the bytes of the digest, whether the query and
-/// whether the fragment was kept.
+/// In a binary format, the value is a tuple: the algorithm's identifier, the digest's bytes, and two flags
+/// that tell whether the query and the fragment were kept.
 #[cfg(feature = "hashed-uri")]
 impl Serialize for HashedUri {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -68,7 +68,7 @@ impl Serialize for HashedUri {
         if serializer.is_human_readable() {
             serializer.collect_str(self)
         } else {
-            // Not the text, whose digits take twice the bytes of the digest.
+            // The text would be longer: its digits need twice as many bytes as the digest.
             (self.algorithm().name(), Bytes::new(self.digest()), query, fragment).serialize(serializer)
         }
     }

@@ -19,7 +19,8 @@ impl TryFrom<&url::Url> for Url {
 
     fn try_from(there: &url::Url) -> Result<Self, Error> {
         let differs = |here: &str| normal_form_differs(here, there.as_str());
-        // Compared and not only parsed: releases of the crate differ from the standard, and so would hashes.
+        // Parsing is not enough, the result is compared as well: releases of the crate differ from the
+        // standard, and their hashes would differ.
         match Url::parse(there.as_str()) {
             Ok(here) if here.as_str() == there.as_str() => Ok(here),
             Ok(here) => Err(differs(here.as_str())),
@@ -41,8 +42,8 @@ impl TryFrom<&Url> for url::Url {
     }
 }
 
-/// The hash of the standard's normal form of the URL, so that it does not change with the version of the
-/// `url` crate.
+/// Hashes the standard's normal form of the URL, so the hash does not change with the version of the `url`
+/// crate.
 impl TryFrom<&url::Url> for UrlHash {
     type Error = Error;
 
@@ -75,10 +76,10 @@ impl TryFrom<&url::Url> for UrlVeryShortHash {
     }
 }
 
-/// The hash of the text of the URL as it stands, which is what crate `url-hash` 0.1.0 hashes.
+/// Hashes the text of the URL unchanged, like crate `url-hash` 0.1.0.
 impl From<&url::Url> for CrateUrlHash {
     fn from(url: &url::Url) -> Self {
-        // Not parsed again: the published crate hashes the text that the `url` crate gives.
+        // The published crate hashes the text that the `url` crate returns, so the text is not parsed again.
         CrateUrlHash::of_text(url.as_str())
     }
 }

@@ -1,5 +1,6 @@
-//! Where the parts of a URL are in its text: scheme, authority, path, query and fragment (RFC 3986, Appendix
-//! B); and the scan of a single text: one pass that finds the boundaries of a plain URL and checks its bytes.
+//! The boundaries of a URL's parts in its text: scheme, authority, path, query and fragment (RFC 3986,
+//! Appendix B). The scan of a single text is one pass that finds the boundaries of a plain URL and checks its
+//! bytes.
 
 use core::ops::Range;
 
@@ -38,25 +39,25 @@ impl PlainScheme {
 ///                              path_end
 /// ```
 ///
-/// There is a query if `path_end` is before `query_end`, a fragment if that is before `end`.
+/// There is a query if `path_end` is before `query_end`, and a fragment if `query_end` is before `end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Boundaries {
-    /// After `://`.
+    /// The offset after `://`.
     pub authority: u32,
-    /// Before the slash of the path.
+    /// The end of the authority: the offset of the path's slash, or of the next delimiter.
     pub authority_end: u32,
-    /// Before `?` or `#`.
+    /// The end of the path: the offset of the `?` or `#`, or `end`.
     pub path_end: u32,
-    /// Before `#`.
+    /// The end of the query: the offset of the `#`, or `end`.
     pub query_end: u32,
     /// The length of the text.
     pub end: u32,
-    /// The scheme, if it is in lower case and followed by `://`, and all of the text is UTF-8.
+    /// The scheme, if it is in lower case and followed by `://`, and the whole text is UTF-8.
     pub scheme: Option<PlainScheme>,
 }
 
 impl Boundaries {
-    /// Finds the boundaries of a line of `bytes`, which go on for 128 bytes after it.
+    /// Finds the boundaries of a line of `bytes`, which must continue for 128 bytes after the line.
     ///
     /// Only the scheme is checked, and an authority may be empty.
     #[inline(always)]
@@ -65,19 +66,19 @@ impl Boundaries {
         let windows = [simd.window(first), simd.window(window(bytes, line.start + 64))];
         let (scheme, authority) = scheme_of(first.first_chunk().expect("a window has more than eight bytes"));
         let len = line.end - line.start;
-        // All bits after the line count as found, so a part without a delimiter ends where the line ends.
+        // All bits after the line count as found, so a part without a delimiter ends at the end of the line.
         let behind = u128::MAX.unbounded_shl(len);
-        // All but the bytes of the scheme, which are among the first eight.
+        // Excludes the bytes of the scheme, which are among the first eight.
         let searched = u128::MAX ^ u128::from(!(u64::MAX << authority));
-        // The offset of the first of some bytes, or `WINDOWS`.
+        // Returns the offset of the first of these bytes, or `WINDOWS`.
         let first_of = |bytes: u128| ((bytes | behind) & searched).trailing_zeros();
 
         let hashes = both(windows, |window| window.equal(b'#'));
         let questions = both(windows, |window| window.equal(b'?'));
         let slashes = both(windows, |window| window.equal(b'/'));
         let is_text = is_utf8 || both(windows, |window| window.non_ascii()) & !behind == 0;
-        // Each end is the first of the delimiters of its own part and of all later ones: a `?` after the `#`
-        // begins no query.
+        // Each part ends at the first delimiter of its own or a later part. A `?` after the `#` does not
+        // start a query.
         let mut boundaries = Boundaries {
             authority: line.start + authority,
             authority_end: line.start + first_of(slashes | questions | hashes),
@@ -92,13 +93,13 @@ impl Boundaries {
         boundaries
     }
 
-    /// Looks for the boundaries that were not found before `offset` in a longer line.
+    /// Searches the rest of a longer line for the boundaries that were not found before `offset`.
     #[inline(always)]
     fn search_further<S: Simd>(&mut self, simd: S, bytes: &[u8], is_utf8: bool, offset: u32) {
         let search = Search { simd, bytes, end: self.end };
-        // A part of this line that ends at `offset` was not found to end before it. The fragment comes last:
-        // where its `#` was found, the other two ends are known, and each search below goes only as far as
-        // the part that it is within.
+        // An end that equals `offset` has not been found yet. The `#` is searched first. If the first windows
+        // contained it, all three ends are known. Otherwise each search below stops at the end of the part
+        // that contains it.
         if self.query_end == offset {
             self.query_end = search.first(offset, |window| window.equal(b'#'));
             if self.path_end == offset {
@@ -128,19 +129,19 @@ impl Boundaries {
     }
 }
 
-/// Returns the 64 bytes from `offset` on, which is at most 64 bytes after the end of a line.
+/// Returns the 64 bytes that start at `offset`, which is at most 64 bytes after the end of a line.
 #[inline(always)]
 pub fn window(bytes: &[u8], offset: u32) -> &[u8; 64] {
     bytes[offset as usize..].first_chunk().expect("there are two windows behind every line")
 }
 
-/// Returns a mask of the bytes of the window at `offset` that lie before `end`.
+/// Returns a mask of the bytes before `end` in the window at `offset`.
 #[inline(always)]
 pub fn first_bits(end: u32, offset: u32) -> u64 {
     !u64::MAX.unbounded_shl(end.saturating_sub(offset))
 }
 
-/// The bytes of a line that are searched together; most lines have less.
+/// The number of bytes of a line that are searched together. Most lines are shorter.
 const WINDOWS: u32 = 128;
 
 #[inline(always)]
@@ -148,7 +149,7 @@ fn both<W: Window>([low, high]: [W; 2], mask: impl Fn(W) -> u64) -> u128 {
     u128::from(mask(low)) | u128::from(mask(high)) << 64
 }
 
-/// A search, window by window.
+/// A search that reads one window at a time.
 #[derive(Clone, Copy)]
 struct Search<'t, S> {
     simd: S,
@@ -157,7 +158,8 @@ struct Search<'t, S> {
 }
 
 impl<S: Simd> Search<'_, S> {
-    /// Returns the offset of the first byte from `offset` on that is in the mask of its window, or the end.
+    /// Returns the offset of the first byte at or after `offset` that is in the mask of its window, or the
+    /// end.
     #[inline(always)]
     fn first(&self, mut offset: u32, mask: impl Fn(S::Window) -> u64) -> u32 {
         while offset < self.end {
@@ -171,18 +173,18 @@ impl<S: Simd> Search<'_, S> {
     }
 }
 
-/// Returns the scheme in lower case that the bytes begin with, and the length of it and `://`.
+/// Returns the lower-case scheme at the start of the bytes, and the combined length of the scheme and `://`.
 ///
-/// The bytes may be more than the line. A scheme that only the bytes after the line complete leaves no
-/// authority, and no system recognises an empty one.
+/// The bytes may extend beyond the line. If bytes after the line complete a scheme, the line has an empty
+/// authority, and every system rejects those.
 #[inline(always)]
 pub(super) fn scheme_of(bytes: &[u8; 8]) -> (Option<PlainScheme>, u32) {
     let first = u64::from_le_bytes(*bytes);
-    // `http` and `https` are both common and in random order, so a branch would often be mispredicted: the
-    // `s` is shifted out.
+    // `http` and `https` are both common and in random order, so a branch would often be mispredicted. The
+    // code shifts the `s` out instead.
     let is_https = bytes[4] == b's';
     let behind_name = first >> (32 + 8 * u32::from(is_https));
-    // The first byte of the text is the lowest of the number:
+    // The first byte of the text is the lowest byte of the number:
     //
     //   http://x    first  x  /  /  :  p  t  t  h     first >> 32   x  /  /  :
     //   https://    first  /  /  :  s  p  t  t  h     first >> 40      /  /  :
@@ -198,8 +200,8 @@ pub(super) fn scheme_of(bytes: &[u8; 8]) -> (Option<PlainScheme>, u32) {
 /// The bytes `://` as a number.
 const SEPARATOR: u64 = u64::from_le_bytes(*b"://\0\0\0\0\0");
 
-/// A plain URL: scheme and `://` in lower case, a host that is a name in plain bytes, maybe a port in normal
-/// form, and parts of accepted bytes.
+/// A plain URL: scheme and `://` in lower case, a host that is a name in plain bytes, an optional port in
+/// normal form, and parts of accepted bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainUrl<'t> {
     /// The whole text.
@@ -208,7 +210,7 @@ pub struct PlainUrl<'t> {
     pub scheme: PlainScheme,
     /// The byte offset of the end of the host.
     pub host_end: usize,
-    /// The port, if one is written.
+    /// The port, if there is one.
     pub port: Option<u16>,
     /// The offsets of the parts.
     pub boundaries: Boundaries,
@@ -218,7 +220,7 @@ pub struct PlainUrl<'t> {
 pub enum Accepted {
     /// Every byte.
     Any,
-    /// Every byte; the text has no `#`.
+    /// Every byte. The text has no `#`.
     AnyNoFragment,
     /// The bits of each byte: [`PATH`], [`INNER_PATH`], [`QUERY`], [`FRAGMENT`].
     Table(&'static [u8; 256]),
@@ -226,7 +228,7 @@ pub enum Accepted {
 
 /// The byte may be in a path.
 pub const PATH: u8 = 1;
-/// The byte may be in a path, but not begin a segment.
+/// The byte may be in a path, but not at the start of a segment.
 pub const INNER_PATH: u8 = 2;
 /// The byte may be in a query.
 pub const QUERY: u8 = 4;
@@ -236,7 +238,7 @@ pub const FRAGMENT: u8 = 8;
 /// The longest text that is scanned, so that offsets fit in 32 bits.
 const LONGEST: usize = 1 << 30;
 
-/// The authority of a plain URL, up to where it ends, whatever follows.
+/// The authority of a plain URL up to its end. Any byte may follow.
 struct PlainAuthority {
     scheme: PlainScheme,
     start: usize,
@@ -260,12 +262,12 @@ fn scan_authority(bytes: &[u8]) -> Option<PlainAuthority> {
     host::ends_in_name(&bytes[..host_end]).then_some(PlainAuthority { scheme, start, host_end, port, end })
 }
 
-/// Returns the host of a URL whose authority is plain, whatever the other parts are.
+/// Returns the host of a URL with a plain authority. The other parts may be anything.
 #[inline]
 pub fn host_of(text: &str) -> Option<&str> {
     let authority = scan_authority(text.as_bytes())?;
     let is_end = matches!(text.as_bytes().get(authority.end), None | Some(b'/' | b'?' | b'#'));
-    // `Part::of` returns the errors of parsing, and from 4 GiB on a text is one.
+    // For a text of 4 GiB or more, `Part::of` has to return the parser's error.
     (is_end && text.len() <= LONGEST).then(|| &text[authority.start..authority.host_end])
 }
 
@@ -288,7 +290,7 @@ pub fn scan<'t>(text: &'t str, accepted: &Accepted) -> Option<PlainUrl<'t>> {
         _ => query_end,
     };
     let is_whole = end == bytes.len() && end <= LONGEST;
-    // Offsets beyond 32 bits are cut off here, and dropped with the whole result below.
+    // Offsets beyond 32 bits are truncated here, and the check below then drops the whole result.
     let [authority, authority_end, path_end, query_end, end] =
         [authority, authority_end, path_end, query_end, end].map(|offset| offset as u32);
     let boundaries = Boundaries { authority, authority_end, path_end, query_end, end, scheme: Some(scheme) };
@@ -303,7 +305,7 @@ impl<'t> PlainUrl<'t> {
 }
 
 impl Accepted {
-    /// Returns the offset of the first byte from the slash at `start` on that may not be in a path.
+    /// Returns the offset of the first byte, starting at the slash at `start`, that may not be in a path.
     #[inline(always)]
     fn path_end(&self, bytes: &[u8], start: usize) -> usize {
         match self {
@@ -313,7 +315,7 @@ impl Accepted {
             }
             Self::Table(table) => {
                 let rest = &bytes[start..];
-                // The first byte is the slash itself. What begins a segment comes after a slash, and needs
+                // The first byte is the slash itself. The byte after a slash starts a segment and needs
                 // `PATH`.
                 let mut accepted = PATH | INNER_PATH;
                 let length = rest.iter().position(|&byte| {
@@ -326,7 +328,7 @@ impl Accepted {
         }
     }
 
-    /// Returns the offset of the first byte from `start` on that may not be in a query.
+    /// Returns the offset of the first byte at or after `start` that may not be in a query.
     #[inline(always)]
     fn query_end(&self, bytes: &[u8], start: usize) -> usize {
         match self {
@@ -336,7 +338,7 @@ impl Accepted {
         }
     }
 
-    /// Returns the offset of the first byte from `start` on that may not be in a fragment.
+    /// Returns the offset of the first byte at or after `start` that may not be in a fragment.
     #[inline(always)]
     fn fragment_end(&self, bytes: &[u8], start: usize) -> usize {
         match self {
@@ -346,7 +348,7 @@ impl Accepted {
     }
 }
 
-/// Returns the offset of the first byte from `start` on that lacks a bit.
+/// Returns the offset of the first byte at or after `start` that lacks a bit.
 #[inline(always)]
 fn skip(table: &[u8; 256], bit: u8, bytes: &[u8], start: usize) -> usize {
     let rest = &bytes[start..];

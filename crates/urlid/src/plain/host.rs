@@ -6,7 +6,7 @@ use urlid_simd::AsciiSet;
 
 use crate::reference::authority::default_port;
 
-/// The bytes of a domain name that no system changes: lower-case letters, digits, `-`, `.` and `_`.
+/// The bytes of a domain name that every system keeps: lower-case letters, digits, `-`, `.` and `_`.
 pub const BYTES: AsciiSet = AsciiSet::EMPTY.with_range(b'a', b'z').with_range(b'0', b'9').with(b"-._");
 
 static IS_BYTE: [bool; 256] = BYTES.to_table();
@@ -14,7 +14,7 @@ static IS_BYTE: [bool; 256] = BYTES.to_table();
 const EACH_LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const EACH_HIGH: u64 = EACH_LOW << 7;
 
-/// Returns how many of the first bytes are [`BYTES`].
+/// Returns the number of leading bytes that are in [`BYTES`].
 #[inline]
 pub fn plain_len(bytes: &[u8]) -> usize {
     let mut len = 0;
@@ -27,11 +27,11 @@ pub fn plain_len(bytes: &[u8]) -> usize {
     len + bytes[len..].iter().position(|&byte| !IS_BYTE[usize::from(byte)]).unwrap_or(bytes.len() - len)
 }
 
-/// Returns 0x80 for each byte outside [`BYTES`], else 0.
+/// Returns 0x80 for each byte outside [`BYTES`], and 0 for all others.
 #[inline(always)]
 fn others(word: u64) -> u64 {
-    // The low seven bits of a byte, plus 0x80 - first, carry into its highest bit from `first` on, and never
-    // into the next byte.
+    // Adding 0x80 - first to the low seven bits of a byte carries into its highest bit if they are at least
+    // `first`. The carry never reaches the next byte.
     let low = word & !EACH_HIGH;
     let from = |first: u8| low + EACH_LOW * u64::from(0x80 - first);
     let within = |first, last| from(first) & !from(last + 1);
@@ -40,14 +40,15 @@ fn others(word: u64) -> u64 {
 }
 
 /// Returns whether the text ends in a host that is a name and not an address: its last label is not empty and
-/// begins with no digit. A host without a dot begins after a slash. A text of less than eight bytes is not
-/// recognised.
+/// does not start with a digit. A host without a dot starts after a slash. A text of less than eight bytes is
+/// not recognised.
 #[inline(always)]
 pub fn ends_in_name(text: &[u8]) -> bool {
     let Some(last) = text.last_chunk() else { return false };
-    // A byte of `differs` is 0 for `.` and `/` alone, which differ in the lowest bit. Adding 0x7f to the low
-    // seven bits of a byte carries into its highest bit unless they are 0, and never into the next byte; so
-    // `stops` has 0x80 for a stop, else 0. For a text that ends in `x.rs`, the last byte on the left:
+    // A byte of `differs` is 0 only for `.` and `/`, which differ in the lowest bit. Adding 0x7f to the low
+    // seven bits of a byte carries into its highest bit unless they are 0, and never into the next byte.
+    // Therefore `stops` has 0x80 for a stop and 0 for other bytes. For a text that ends in `x.rs`, drawn with
+    // the last byte on the left:
     //
     //   word    s  r  .  x ..
     //   stops   00 00 80 00 ..    16 leading zeros: a shift by 64 - 16 bits leaves `r` as the lowest byte
@@ -69,10 +70,10 @@ fn first_of_long_label(text: &[u8]) -> Option<u8> {
     text.rsplit(|byte| matches!(byte, b'.' | b'/')).next()?.first().copied()
 }
 
-/// Reads the port that the bytes begin with, and returns it with its length. It is in normal form: decimal,
-/// at most 65535, without leading zeros.
+/// Reads the port at the start of the bytes, and returns it with its length. The port is in normal form:
+/// decimal, at most 65535, without leading zeros.
 pub fn port(bytes: &[u8]) -> Option<(u16, usize)> {
-    // Six digits are enough to tell: without a leading zero they are more than 65535, and their number fits
+    // Six digits are enough to decide: without a leading zero they are more than 65535, and their number fits
     // in 32 bits.
     let len = bytes.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let number = bytes[..len].iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0'));
@@ -80,8 +81,8 @@ pub fn port(bytes: &[u8]) -> Option<(u16, usize)> {
     Some((u16::try_from(number).ok().filter(|_| is_normal)?, len))
 }
 
-/// Returns the end of the host of an authority that is a name followed by a port in normal form, not the
-/// default one.
+/// Returns the end of the host of an authority that is a name and a port. The port is in normal form and not
+/// the default port.
 #[cold]
 pub fn end_before_port(bytes: &[u8], authority: Range<usize>, scheme: &str) -> Option<u32> {
     let end = authority.start + plain_len(&bytes[authority.clone()]);

@@ -1,12 +1,12 @@
 //! The authority as a tuple of user, password, host and port (Theory of URLs, "URLs").
 //!
-//! Keeps every part as written; the validity of a host or a port for an identifier is defined elsewhere.
+//! All parts are kept as written. Other modules check whether a host or a port is valid for an identifier.
 
 use super::error::Violation;
 
 /// The raw parts of an authority.
 ///
-/// The port is a text: `h:0080` and `h:` are kept as they were written. An empty port text counts as null.
+/// The port is a text, so `h:0080` and `h:` are kept as written. An empty port text counts as null.
 ///
 /// ```
 /// use urlid::reference::Authority;
@@ -17,25 +17,26 @@ use super::error::Violation;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Authority<'a> {
-    /// The text before the first `:` of what precedes the last `@`.
+    /// The text before the last `@`, up to the first `:`.
     pub user: Option<&'a str>,
-    /// The text between that `:` and the `@`.
+    /// The text between that `:` and the last `@`.
     pub password: Option<&'a str>,
-    /// The host; an IPv6 address keeps its brackets.
+    /// The host. An IPv6 address keeps its brackets.
     pub host: &'a str,
     /// The text after the host's `:`.
     pub port: Option<&'a str>,
 }
 
 impl<'a> Authority<'a> {
-    /// Splits the text of an authority token: the user ends at the last `@`, the password begins at the first
-    /// `:` before it, the port at the first `:` of the rest that is not inside a leading bracket.
+    /// Splits the text of an authority token. The user information ends at the last `@`, and its first `:`
+    /// separates the password. The port starts at the first `:` of the rest that is outside a leading pair of
+    /// brackets.
     pub fn split(text: &'a str) -> Self {
         if memchr::memchr2(b'@', b':', text.as_bytes()).is_none() {
             return Self { user: None, password: None, host: text, port: None };
         }
         let find = |text: &str, byte: u8| text.bytes().position(|other| other == byte);
-        // The last one, as browsers read it: an earlier `@` belongs to the user, so it cannot forge a host.
+        // Browsers use the last `@`. An earlier one belongs to the user, so it cannot forge a host.
         let at_sign = text.bytes().rposition(|byte| byte == b'@');
         let (user, password) = match at_sign.map(|end| &text[..end]) {
             Some(userinfo) => match find(userinfo, b':') {
@@ -45,8 +46,8 @@ impl<'a> Authority<'a> {
             None => (None, None),
         };
         let host_and_port = &text[at_sign.map_or(0, |offset| offset + 1)..];
-        // A bracket that is not closed takes all of the text, so that no `:` of an address is read as that of
-        // a port.
+        // An unclosed bracket extends to the end of the text, so a `:` of an address is never read as the
+        // start of a port.
         let bracket_end = if host_and_port.starts_with('[') {
             find(host_and_port, b']').unwrap_or(host_and_port.len())
         } else {
@@ -61,7 +62,7 @@ impl<'a> Authority<'a> {
         }
     }
 
-    /// Returns the port, if one is written that is a number from 0 to 65535.
+    /// Returns the port, if it is written and is a number from 0 to 65535.
     pub fn port_number(&self) -> Option<u16> {
         let digits =
             self.port.filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -71,8 +72,8 @@ impl<'a> Authority<'a> {
         }
     }
 
-    /// Checks the constraints of the specification: a password needs a user, an empty host has none of the
-    /// other three, and a port is a number from 0 to 65535.
+    /// Checks the constraints of the specification: a password needs a user, an empty host cannot have a
+    /// user, password or port, and a port is a number from 0 to 65535.
     ///
     /// # Errors
     /// The first [`Violation`].
@@ -80,7 +81,7 @@ impl<'a> Authority<'a> {
         self.presence().check()
     }
 
-    /// Returns which parts are present; an empty port counts as absent.
+    /// Returns which parts are present. An empty port counts as absent.
     pub(super) fn presence(&self) -> Presence {
         let has_port = self.port.is_some_and(|port| !port.is_empty());
         Presence {
@@ -94,7 +95,7 @@ impl<'a> Authority<'a> {
 }
 
 impl core::fmt::Display for Authority<'_> {
-    /// Writes the text of the token. A password without a user cannot be written and is left out.
+    /// Writes the text of the token. A password without a user cannot be written and is omitted.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         if let Some(user) = self.user {
             f.write_str(user)?;
@@ -111,7 +112,7 @@ impl core::fmt::Display for Authority<'_> {
     }
 }
 
-/// Which parts an authority has.
+/// The presence of each part of an authority.
 #[derive(Clone, Copy)]
 pub(super) struct Presence {
     pub(super) has_user: bool,
@@ -140,7 +141,7 @@ impl Presence {
     }
 }
 
-/// Returns the default port of a scheme in lower case. Each system uses the schemes that its specification
+/// Returns the default port of a lower-case scheme. Each system uses the schemes that its specification
 /// names.
 pub fn default_port(scheme: &str) -> Option<u16> {
     match scheme {

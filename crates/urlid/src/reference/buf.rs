@@ -28,10 +28,10 @@ pub struct ReferenceBuf {
 }
 
 impl ReferenceBuf {
-    /// Splits an owned text, as [`Reference::parse`] does.
+    /// Splits an owned text like [`Reference::parse`].
     ///
     /// # Errors
-    /// [`Error`] for a text of 4 GiB and more.
+    /// [`Error`] for a text of 4 GiB or more.
     pub fn parse(text: String, context: Context) -> Result<Self, Error> {
         let at = split(&text, context)?;
         Ok(Self { text, at })
@@ -39,11 +39,11 @@ impl ReferenceBuf {
 
     /// Makes the text that reads as `tokens` in `context`.
     ///
-    /// Accepts exactly the sequences that satisfy the structural constraints and that some text can hold: the
-    /// printed text is read again and compared. A drive is written with a slash before it.
+    /// The printed text is read again and compared. Therefore only those sequences are accepted that satisfy
+    /// the structural constraints and can be written as a text. A drive is written with a slash before it.
     ///
     /// # Errors
-    /// [`Error`] if the tokens are not a URL, or if no text reads as them.
+    /// [`Error`] if the tokens are not a URL, or if every text reads as different tokens.
     pub fn from_tokens<'a>(
         context: Context,
         tokens: impl IntoIterator<Item = Token<'a>>,
@@ -52,7 +52,7 @@ impl ReferenceBuf {
         check_structure(tokens.iter().copied())?;
         let made = Self::parse(print(&tokens), context).map_err(|_| error::TOO_LONG.error())?;
 
-        // Reading back finds every ambiguity; a list of the cases would easily miss one.
+        // Reading back finds every ambiguity, while a list of the cases could easily miss one.
         match first_difference(tokens, made.as_reference().tokens()) {
             Some(index) => Err(error::NOT_REPRESENTABLE.error().with_number(index as u64)),
             None => Ok(made),
@@ -69,7 +69,7 @@ impl ReferenceBuf {
         &self.text
     }
 
-    /// Returns the text, giving up the offsets.
+    /// Returns the text and drops the offsets.
     pub fn into_string(self) -> String {
         self.text
     }
@@ -95,7 +95,7 @@ impl core::fmt::Display for ReferenceBuf {
 
 /// Writes tokens with the delimiters of their types.
 fn print(tokens: &[Token<'_>]) -> String {
-    // No delimiter is longer than the two bytes of `//`.
+    // The longest delimiter is `//` with two bytes.
     let mut text = String::with_capacity(tokens.iter().map(|token| token.text.len() + 2).sum());
     for token in tokens {
         let (before, after) = token.kind.delimiters();
@@ -106,7 +106,7 @@ fn print(tokens: &[Token<'_>]) -> String {
     text
 }
 
-/// Returns the index of the first item that the two do not share.
+/// Returns the index of the first item that differs.
 pub(super) fn first_difference<T: PartialEq>(
     meant: impl IntoIterator<Item = T>,
     read: impl IntoIterator<Item = T>,

@@ -1,4 +1,4 @@
-//! Why a sequence of tokens is not a URL, or has no text.
+//! The reasons why a sequence of tokens is not a URL, or cannot be written as a text.
 
 use core::fmt;
 
@@ -14,17 +14,17 @@ use crate::error::{Coded, Error, ErrorCode, ErrorKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Violation {
-    /// A token stands after one of a later type.
+    /// A token comes after a token of a later type.
     Order,
-    /// Two tokens have one type that is not directory.
+    /// Two tokens have the same type, and the type is not directory.
     Repeated,
-    /// An authority or a drive is followed by a directory or a file without a root between.
+    /// An authority or a drive is followed by a directory or a file without a root between them.
     RootMissing,
     /// The scheme is not `file` and there is a drive.
     DriveOutsideFile,
     /// The scheme is `file` and the authority has a user, a password or a port.
     FileAuthority,
-    /// The authority has a password and no user.
+    /// The authority has a password but lacks a user.
     PasswordWithoutUser,
     /// The host is empty and there is a user, a password or a port.
     EmptyHost,
@@ -73,7 +73,7 @@ impl From<Violation> for Error {
 
 impl core::error::Error for Violation {}
 
-/// The tokens are a URL that no text can hold: the printed text reads as other tokens.
+/// The tokens are a URL that cannot be written as a text, because the printed text reads as different tokens.
 pub(super) const NOT_REPRESENTABLE: ErrorKind =
     ErrorKind::new(ErrorCode::NoUrl, "no text reads as these tokens: token {place} would read differently");
 pub(super) const TOO_LONG: ErrorKind =

@@ -1,7 +1,7 @@
 //! The operations of the Theory: ord, upto, goto and nonstrict goto (Theory of URLs, "Operations on URLs").
 //!
-//! goto is concatenation at an offset. It works on the tokens of its two arguments as they were read (T-10),
-//! and is partial (T-3): it has no result where the text would not read back as the expected tokens.
+//! goto is concatenation at an offset. It uses the tokens of both arguments as they were read (T-10), and is
+//! partial (T-3): it fails if the text would not read back as the expected tokens.
 
 use alloc::string::String;
 use core::fmt;
@@ -12,7 +12,7 @@ use super::parse::{Class, Context, is_slash};
 use super::token::{Token, TokenKind};
 use crate::error::{Coded, Error, ErrorCode, ErrorKind};
 
-/// There is no URL that has the wanted prefix and postfix.
+/// The reason why no URL has the requested prefix and postfix.
 ///
 /// ```
 /// use urlid::reference::{Context, NoUrl, Reference};
@@ -97,12 +97,12 @@ impl<'a> Reference<'a> {
     }
 
     /// Returns the order-limited prefix (upto): the shortest prefix with all tokens of a type smaller than
-    /// `order` and all directories of a type not greater than it.
+    /// `order` and all directories of a type not greater than `order`.
     pub fn upto(&self, order: TokenKind) -> Reference<'a> {
         let end = self.upto_offset(order);
         let at = &self.at;
-        // Parts after the prefix become absent: empty, at its end. `drive_end` is right too, as it is counted
-        // back from `rel_start`.
+        // Parts after the prefix become empty at its end, that is, absent. `drive_end` stays right because it
+        // is counted back from `rel_start`.
         let cut = |offset: u32| offset.min(end);
         let keeps = |kind: TokenKind| kind < order;
         let at = super::Offsets {
@@ -136,10 +136,10 @@ impl<'a> Reference<'a> {
         match order {
             TokenKind::Scheme => 0,
             TokenKind::Authority => at.scheme_end,
-            // The slash before a drive is not a token, and is cut off with the drive.
+            // The slash before a drive is not a token. It is removed with the drive.
             TokenKind::Drive => at.path_start,
             TokenKind::Root => at.drive_end(),
-            // Upto directory keeps the directories: directories of both URLs follow each other.
+            // Upto directory keeps the directories, because directories of both URLs follow each other.
             TokenKind::Directory | TokenKind::File => at.file_start,
             TokenKind::Query => at.path_end,
             TokenKind::Fragment => at.query_end,
@@ -147,19 +147,19 @@ impl<'a> Reference<'a> {
     }
 
     /// Returns `self` goto `reference`: the URL made of (`self` upto (ord `reference`)) and `reference`, with
-    /// a root between them where the constraints require one.
+    /// a root between them if the constraints require one.
     ///
     /// # Errors
-    /// [`NoUrl`] where no such URL exists.
+    /// [`NoUrl`] if such a URL does not exist.
     pub fn goto(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
         self.goto_from(reference, reference.ord(), SchemeOf::Reference)
     }
 
-    /// Returns `self` goto' `reference`: as [`goto`](Self::goto), but a scheme of `reference` that equals
-    /// that of `self`, in any case of letters, is left out first.
+    /// Returns `self` goto' `reference`. It works like [`goto`](Self::goto), but first drops the scheme of
+    /// `reference` if it equals the scheme of `self`, in any case of letters.
     ///
     /// # Errors
-    /// [`NoUrl`] where no such URL exists.
+    /// [`NoUrl`] if such a URL does not exist.
     pub fn goto_nonstrict(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
         if self.has_scheme_of(reference) {
             self.goto_from(reference, reference.ord_after_scheme(), SchemeOf::Base)
@@ -168,7 +168,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Returns whether both have a scheme and the same one.
+    /// Returns whether both have a scheme and the schemes are equal.
     pub(crate) fn has_scheme_of(&self, other: &Reference<'_>) -> bool {
         matches!((self.scheme(), other.scheme()), (Some(a), Some(b)) if a.eq_ignore_ascii_case(b))
     }
@@ -182,7 +182,7 @@ impl<'a> Reference<'a> {
     ) -> Result<ReferenceBuf, NoUrl> {
         let is_file = |scheme: &str| scheme.eq_ignore_ascii_case("file");
         let prefix_scheme = self.upto(order).scheme();
-        // T-3: no URL has both, since only file URLs have drives.
+        // T-3: only file URLs have drives, so no URL has this scheme and this drive.
         if reference.at.has_drive && prefix_scheme.is_some_and(|scheme| !is_file(scheme)) {
             return Err(NoUrl::DriveOutsideFile);
         }
@@ -194,10 +194,11 @@ impl<'a> Reference<'a> {
         self.splice(reference, order, scheme)
     }
 
-    /// Joins the prefix of `self` upto `order` and `reference` as texts that read as the tokens of both.
+    /// Joins the prefix of `self` upto `order` and `reference` as texts. The result reads as the tokens of
+    /// both.
     ///
-    /// RFC 3986 and RFC 2396 resolution use this operation too: they have no file constraints, and RFC 2396
-    /// uses another order than ord.
+    /// RFC 3986 and RFC 2396 resolution also use this operation. They have no file constraints, and RFC 2396
+    /// uses a different order than ord.
     pub(crate) fn splice(
         &self,
         reference: &Reference<'_>,
@@ -205,7 +206,7 @@ impl<'a> Reference<'a> {
         scheme: SchemeOf,
     ) -> Result<ReferenceBuf, NoUrl> {
         let prefix = self.upto(order);
-        // Nothing of the base remains, so the reference is the result, in the context that it was read in.
+        // The base contributes no text, so the result is the reference in its own context.
         if prefix.text.is_empty() && scheme == SchemeOf::Reference {
             return Ok(ReferenceBuf::from(*reference));
         }
@@ -213,8 +214,8 @@ impl<'a> Reference<'a> {
         let context = prefix.context_of_result(reference);
         let result = ReferenceBuf::parse(text, context).map_err(|_| NoUrl::TooLong)?;
 
-        // The text is read again: a reference that was read in another class may read differently after the
-        // base. `\` is a slash in web and file URLs only.
+        // The text is read again, because a reference that was read in a different class may read differently
+        // after the base: `\` is a slash only in web and file URLs.
         let skipped = usize::from(scheme == SchemeOf::Base);
         let needs_root = Joint::between(&prefix, reference, order) == Joint::Root;
         let inserted = needs_root.then_some(Token::new(TokenKind::Root, "/"));
@@ -243,7 +244,8 @@ impl<'a> Reference<'a> {
     /// Returns the context in which a text with this prefix and the postfix `reference` is read.
     fn context_of_result(&self, reference: &Reference<'_>) -> Context {
         match self.context() {
-            // Only file URLs have drives, so a text with one is read as such, though its scheme is absent.
+            // Only file URLs have drives, so a text with a drive is read as a file URL even if its scheme is
+            // absent.
             Context::Whatwg(_) if reference.at.has_drive => Context::Whatwg(Class::File),
             context => context,
         }
@@ -251,34 +253,34 @@ impl<'a> Reference<'a> {
 }
 
 impl ReferenceBuf {
-    /// Returns the order-limited prefix, as [`Reference::upto`] does.
+    /// Returns the order-limited prefix, like [`Reference::upto`].
     pub fn upto(&self, order: TokenKind) -> Reference<'_> {
         self.as_reference().upto(order)
     }
 
-    /// Returns `self` goto `reference`, as [`Reference::goto`] does.
+    /// Returns `self` goto `reference`, like [`Reference::goto`].
     ///
     /// # Errors
-    /// [`NoUrl`] where no such URL exists.
+    /// [`NoUrl`] if such a URL does not exist.
     pub fn goto(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
         self.as_reference().goto(reference)
     }
 
-    /// Returns `self` goto' `reference`, as [`Reference::goto_nonstrict`] does.
+    /// Returns `self` goto' `reference`, like [`Reference::goto_nonstrict`].
     ///
     /// # Errors
-    /// [`NoUrl`] where no such URL exists.
+    /// [`NoUrl`] if such a URL does not exist.
     pub fn goto_nonstrict(&self, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
         self.as_reference().goto_nonstrict(reference)
     }
 }
 
-/// Whose scheme the result of goto has.
+/// The source of the result's scheme.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SchemeOf {
     /// The reference's own, if it has one.
     Reference,
-    /// The base's: the reference's equal one is left out.
+    /// The base's scheme. The reference's equal scheme is dropped.
     Base,
 }
 
@@ -288,7 +290,7 @@ enum Joint {
     Nothing,
     /// The root token that the constraints require.
     Root,
-    /// The slash by which a drive is written; no token.
+    /// The slash that is written before a drive. It is not a token.
     DriveSlash,
 }
 
@@ -300,7 +302,7 @@ impl Joint {
         };
         match order {
             TokenKind::Directory | TokenKind::File
-                // T-2: a root is the only token that goto ever inserts.
+                // T-2: goto never inserts a token other than a root.
                 if (prefix.at.has_authority || prefix.at.has_drive) && !prefix.at.has_root =>
             {
                 Self::Root

@@ -1,8 +1,8 @@
 //! The Theory of URLs: a URL as a sequence of typed tokens, and the operations on it.
 //!
-//! A [`Reference`] is a text and the offsets of its tokens. Parsing keeps the text as it is and allocates
-//! nothing, so `print(parse(s)) == s` for every string. The parts are raw: normal forms are in
-//! [`web`](crate::web) and [`generic`](crate::generic), hosts in [`host`](crate::host). Where the
+//! A [`Reference`] is a text and the offsets of its tokens. Parsing keeps the text unchanged and does not
+//! allocate, so `print(parse(s)) == s` for every string. The parts are raw. Normal forms are in
+//! [`web`](crate::web) and [`generic`](crate::generic), and hosts are in [`host`](crate::host). Where the
 //! specification is open, urlid has a numbered decision, T-1 to T-13.
 //!
 //! ```
@@ -44,10 +44,10 @@ pub use tokens::Tokens;
 
 use parse::Offsets;
 
-/// A URL or relative reference: the text as it was given and the offsets of its tokens.
+/// A URL or relative reference: the unchanged text and the offsets of its tokens.
 ///
-/// Every string is a `Reference` ([`Reference::parse`] fails for texts of 4 GiB and more only).
-/// [`Reference::is_valid`] returns whether it satisfies the structural constraints of the Theory.
+/// Every string of less than 4 GiB is a `Reference`, because [`Reference::parse`] fails only for longer
+/// texts. [`Reference::is_valid`] returns whether it satisfies the structural constraints of the Theory.
 ///
 /// ```text
 /// http://user:pass@example.com:80/dir/file?query#fragment
@@ -62,20 +62,20 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// Splits `text` into its tokens, as `context` reads it.
+    /// Splits `text` into its tokens by the rules of `context`.
     ///
     /// # Errors
-    /// [`Error`] for a text whose length does not fit in 32 bits, and for no other.
+    /// [`Error`] only for a text whose length does not fit in 32 bits.
     pub fn parse(text: &'a str, context: Context) -> Result<Self, Error> {
         Ok(Self { text, at: parse::split(text, context)? })
     }
 
-    /// Returns the text, byte for byte as it was given.
+    /// Returns the unchanged text.
     pub fn as_str(&self) -> &'a str {
         self.text
     }
 
-    /// Returns the class of the scheme, or that of the context for a text without one.
+    /// Returns the class of the scheme. A text without a scheme has the class of its context.
     pub fn class(&self) -> Class {
         self.at.class
     }
@@ -85,8 +85,8 @@ impl<'a> Reference<'a> {
         if self.at.rfc { Context::Rfc3986 } else { Context::Whatwg(self.at.class) }
     }
 
-    /// Returns whether the path has no structure: a scheme that is not special, no authority, no root
-    /// (`mailto:a@b`).
+    /// Returns whether the path has no structure, that is, the scheme is not special and authority and root
+    /// are absent (`mailto:a@b`).
     pub fn is_opaque(&self) -> bool {
         self.at.class == Class::Generic && self.at.has_scheme && !self.at.has_authority && !self.at.has_root
     }
@@ -96,7 +96,7 @@ impl<'a> Reference<'a> {
         self.at.has_scheme.then(|| self.slice(0, self.at.scheme_end - 1))
     }
 
-    /// Returns the authority in its raw parts.
+    /// Returns the raw parts of the authority.
     pub fn authority(&self) -> Option<Authority<'a>> {
         self.at.has_authority.then(|| Authority {
             user: self.at.has_user.then(|| self.slice(self.at.authority_start(), self.at.user_end)),
@@ -111,7 +111,7 @@ impl<'a> Reference<'a> {
         self.at.has_authority.then(|| self.slice(self.at.authority_start(), self.at.path_start))
     }
 
-    /// Returns the drive, a letter and `:` or `|`, which only the file class has.
+    /// Returns the drive, a letter and `:` or `|`. Only the file class has drives.
     pub fn drive(&self) -> Option<&'a str> {
         self.at.has_drive.then(|| self.slice(self.at.drive_start(), self.at.drive_start() + 2))
     }
@@ -126,7 +126,7 @@ impl<'a> Reference<'a> {
         self.slice(self.at.path_start, self.at.path_end)
     }
 
-    /// Returns the segments of the path after its drive and root; a final slash gives a last empty one.
+    /// Returns the segments of the path after its drive and root. A final slash adds a last empty segment.
     pub fn segments(&self) -> Segments<'a> {
         Segments::new(self.slice(self.at.rel_start, self.at.path_end), self.at.class)
     }
@@ -147,7 +147,7 @@ impl<'a> Reference<'a> {
         self.at.path_start as usize
     }
 
-    /// Returns the byte offset where the path ends.
+    /// Returns the byte offset of the end of the path.
     pub(crate) fn path_end(&self) -> usize {
         self.at.path_end as usize
     }

@@ -1,12 +1,12 @@
-//! Text to tokens: where each token of a text begins and ends.
+//! Splits a text into tokens, that is, finds where each token starts and ends.
 //!
 //! Parsing fails only for texts of 4 GiB or more, and does not allocate. Values are not validated here: a
-//! port may be any text, and so may a host.
+//! port or a host may be any text.
 
 use super::authority::Authority;
 use crate::error::{Error, ErrorCode, ErrorKind};
 
-/// Which rules split a text.
+/// The rules that split a text.
 ///
 /// ```
 /// use urlid::reference::{Class, Context, Reference};
@@ -17,10 +17,10 @@ use crate::error::{Error, ErrorCode, ErrorKind};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Context {
-    /// WHATWG reading: the scheme's class decides about `\` and drives. The class given here is that of the
-    /// base, for a text without a scheme.
+    /// The WHATWG reading: the scheme's class decides about `\` and drives. A text without a scheme has the
+    /// given class, which is the class of the base.
     Whatwg(Class),
-    /// The split of RFC 3986, Appendix B, for every scheme: no drives, `\` is a plain byte.
+    /// The split of RFC 3986, Appendix B, for every scheme: drives do not exist, and `\` is an ordinary byte.
     Rfc3986,
 }
 
@@ -38,12 +38,12 @@ pub enum Class {
     Web,
     /// `file`: `\` is a slash, and there are drives.
     File,
-    /// Every other scheme.
+    /// All other schemes.
     Generic,
 }
 
 impl Class {
-    /// Returns the class of a scheme, whatever its case.
+    /// Returns the class of a scheme in any case of letters.
     pub fn of_scheme(scheme: &str) -> Self {
         let is = |name: &str| scheme.eq_ignore_ascii_case(name);
         match scheme.len() {
@@ -56,7 +56,7 @@ impl Class {
         }
     }
 
-    /// Returns whether WHATWG calls such schemes special.
+    /// Returns whether WHATWG calls these schemes special.
     pub fn is_special(self) -> bool {
         self != Self::Generic
     }
@@ -73,20 +73,20 @@ pub(crate) fn too_long(length: usize) -> Error {
     TOO_LONG.error().with_shown(length)
 }
 
-/// Byte offsets into a text. An absent part is empty, at the place where it would stand.
+/// Byte offsets into a text. An absent part is empty and has the offset at which it would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Offsets {
-    /// After the scheme's colon.
+    /// The offset after the scheme's colon.
     pub(super) scheme_end: u32,
-    /// End of the user; its password, if any, lies between here and `host_start`.
+    /// End of the user. A password is between this offset and `host_start`.
     pub(super) user_end: u32,
     pub(super) host_start: u32,
     pub(super) host_end: u32,
     /// End of the authority.
     pub(super) path_start: u32,
-    /// After drive and root.
+    /// The offset after drive and root.
     pub(super) rel_start: u32,
-    /// After the last slash at or after `rel_start`.
+    /// The offset after the last slash at or after `rel_start`.
     pub(super) file_start: u32,
     pub(super) path_end: u32,
     pub(super) query_end: u32,
@@ -130,7 +130,7 @@ pub(crate) fn is_drive(text: &[u8]) -> bool {
 }
 
 pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
-    // Offsets have 32 bits, and the end of the text is one of them.
+    // Offsets have 32 bits, including the offset of the end of the text.
     if text.len() >= u32::MAX as usize {
         return Err(too_long(text.len()));
     }
@@ -152,7 +152,8 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
     let path_start = authority.end;
 
     let rest = &bytes[path_start..];
-    // No `?` or `#` is before this place: either would have ended the authority, and no scheme has one.
+    // `?` and `#` cannot come before this offset, because they end the authority and are not allowed in a
+    // scheme.
     let path_end = path_start + memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len());
     let has_query = bytes.get(path_end) == Some(&b'?');
     let query_end = if has_query {
@@ -166,7 +167,7 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
     let has_root = root_start < path_end && slash_at(root_start);
     let rel_start = root_start + usize::from(has_root);
     let relative = &bytes[rel_start..path_end];
-    // A generic `\` is part of a name; only special URLs take it for a slash.
+    // In a generic URL, `\` is part of a name. Only special URLs read it as a slash.
     let last_slash = match class {
         Class::Generic => memchr::memrchr(b'/', relative),
         Class::Web | Class::File => memchr::memrchr2(b'/', b'\\', relative),
@@ -191,14 +192,14 @@ pub(super) fn split(text: &str, context: Context) -> Result<Offsets, Error> {
         has_drive: drive_end.is_some(),
         has_root,
         has_query,
-        // Only a `#` ends a query before the end of the text.
+        // Before the end of the text, only a `#` ends a query.
         has_fragment: query_end < bytes.len(),
         rfc: context == Context::Rfc3986,
         class,
     })
 }
 
-/// Returns the offset after the colon of the scheme, or 0 if the text has none.
+/// Returns the offset after the colon of the scheme, or 0 if the text has no scheme.
 fn scheme_end(bytes: &[u8]) -> usize {
     if !bytes.first().is_some_and(u8::is_ascii_alphabetic) {
         return 0;
@@ -234,12 +235,12 @@ impl Bounds {
         }
     }
 
-    /// Finds the parts of the authority that begins at `start`. A drive in its place is not an authority.
+    /// Finds the parts of the authority at `start`. A drive in this place is not an authority.
     fn of_authority(text: &str, start: usize, class: Class) -> Self {
         let rest = &text.as_bytes()[start..];
         let length = match class {
             Class::Generic => memchr::memchr3(b'/', b'?', b'#', rest),
-            // `memchr` searches for three bytes at most.
+            // `memchr` searches for at most three bytes.
             Class::Web | Class::File => {
                 rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#' | b'\\'))
             }
@@ -247,8 +248,8 @@ impl Bounds {
         let end = start + length.unwrap_or(rest.len());
         let authority = &text[start..end];
         if class == Class::File && is_drive(authority.as_bytes()) {
-            // The two slashes are there, so the token is: an authority without a text, before a path that
-            // begins with the drive.
+            // The two slashes are present, so the token is present: an authority with an empty text, before a
+            // path that starts with the drive.
             return Self::absent(start);
         }
 
@@ -267,12 +268,12 @@ impl Bounds {
     }
 }
 
-/// Returns the offset after the drive of a path, if it begins with one, with or without a slash before it.
+/// Returns the offset after the drive of a path, if the path starts with one. A slash may precede the drive.
 fn drive_end(path: &[u8], path_start: usize) -> Option<usize> {
     let slash = |offset: usize| path.get(offset).is_some_and(|&byte| is_slash(byte, Class::File));
     let start = path_start + usize::from(slash(path_start));
     let end = start + 2;
-    // A drive is a whole segment: `c:x` is a name.
+    // A drive is a whole segment, so `c:x` is a name.
     let is_whole = end == path.len() || slash(end);
     (is_drive(path.get(start..end)?) && is_whole).then_some(end)
 }

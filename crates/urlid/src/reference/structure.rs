@@ -1,7 +1,7 @@
 //! The structural constraints that make a sequence of tokens a URL (Theory of URLs, "URLs" and "File URLs").
 //!
-//! One function over tokens, used by `Reference`, `ReferenceBuf` and `TokenUrl`. It checks structure only,
-//! not the values of names (T-4).
+//! `Reference`, `ReferenceBuf` and `TokenUrl` use the same function over tokens. It checks only the
+//! structure, not the values of names (T-4).
 
 use core::cmp::Ordering;
 
@@ -26,7 +26,7 @@ impl Shape<'_> {
     }
 }
 
-/// Checks every structural constraint of the specification, the two file constraints included.
+/// Checks every structural constraint of the specification, including the two file constraints.
 ///
 /// # Errors
 /// The first [`Violation`].
@@ -44,7 +44,7 @@ pub(super) fn check_shapes<'a>(shapes: impl Iterator<Item = Shape<'a>>) -> Resul
     let (mut scheme, mut needs_root, mut has_root) = (None, false, false);
     for shape in shapes {
         let kind = shape.kind();
-        // `None` comes before every type.
+        // `None` sorts before every type.
         match last.cmp(&Some(kind)) {
             Ordering::Greater => return Err(Violation::Order),
             Ordering::Equal if kind != TokenKind::Directory => return Err(Violation::Repeated),
@@ -56,7 +56,7 @@ pub(super) fn check_shapes<'a>(shapes: impl Iterator<Item = Shape<'a>>) -> Resul
             Shape::Authority(parts) => {
                 needs_root = true;
                 parts.check()?;
-                // Types ascend, so a scheme that the sequence has was seen before its authority.
+                // Types ascend, so the scheme was seen before the authority, if there is one.
                 if scheme.is_some_and(is_file) && parts.has_more_than_host() {
                     return Err(Violation::FileAuthority);
                 }

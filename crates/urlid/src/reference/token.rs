@@ -2,7 +2,7 @@
 
 use super::parse::{Class, is_slash};
 
-/// The type of a token. Types are ordered as tokens are in a URL.
+/// The type of a token. Types have the order of tokens in a URL.
 ///
 /// ```
 /// use urlid::reference::{Context, Reference, TokenKind};
@@ -21,7 +21,7 @@ pub enum TokenKind {
     Drive,
     /// The slash before the first segment.
     Root,
-    /// A directory name, without the slash after it.
+    /// A directory name, without the following slash.
     Directory,
     /// The last segment, if it is not empty.
     File,
@@ -58,7 +58,7 @@ impl TokenKind {
         }
     }
 
-    /// Returns the texts before and after the value of a token of this type.
+    /// Returns the delimiters before and after a token of this type.
     pub(super) fn delimiters(self) -> (&'static str, &'static str) {
         match self {
             Self::Scheme => ("", ":"),
@@ -83,7 +83,7 @@ impl core::fmt::Display for TokenKind {
     }
 }
 
-/// One token: its type and its text as written, without the delimiters that belong to the syntax.
+/// A token: its type and its text as written, without the delimiters of the syntax.
 ///
 /// ```
 /// use urlid::reference::{Context, Reference, Token, TokenKind};
@@ -107,7 +107,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// The segments of a path: its pieces between slashes.
+/// The segments of a path, that is, the texts between its slashes.
 ///
 /// ```
 /// use urlid::reference::{Context, Reference};
@@ -124,7 +124,7 @@ pub struct Segments<'a> {
 
 impl<'a> Segments<'a> {
     pub(super) fn new(path: &'a str, class: Class) -> Self {
-        // An empty path has no segment; `split` would give one that is empty.
+        // An empty path does not have segments, while `split` would return an empty one.
         Self { rest: (!path.is_empty()).then_some(path), class }
     }
 }

@@ -1,4 +1,4 @@
-//! The tokens of a [`Reference`], one after the other.
+//! The iterator over the tokens of a [`Reference`].
 
 use super::Reference;
 use super::parse::is_slash;
@@ -11,8 +11,8 @@ impl<'a> Reference<'a> {
         Tokens::new(*self)
     }
 
-    /// Returns whether the tokens satisfy every structural constraint of the Theory, the two file rules
-    /// included.
+    /// Returns whether the tokens satisfy every structural constraint of the Theory, including the two file
+    /// constraints.
     pub fn is_valid(&self) -> bool {
         check_structure(self.tokens()).is_ok()
     }
@@ -36,7 +36,7 @@ impl core::fmt::Debug for Reference<'_> {
 pub struct Tokens<'a> {
     of: Reference<'a>,
     next: Option<TokenKind>,
-    /// The directories that were not given yet, each with its slash.
+    /// The remaining directories, each with its slash.
     directories: &'a str,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Tokens<'a> {
         Self { of: reference, next: Some(TokenKind::Scheme), directories }
     }
 
-    /// Returns the text of the only token of a type other than directory.
+    /// Returns the text of the token of this type, which is not directory.
     fn single(&self, kind: TokenKind) -> Option<&'a str> {
         let (of, at) = (&self.of, &self.of.at);
         match kind {
@@ -76,7 +76,7 @@ impl<'a> Iterator for Tokens<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
             let kind = self.next?;
-            // Only directories repeat, so their kind stays until all were returned.
+            // Only directories repeat, so the kind stays the same until all of them were returned.
             if kind == TokenKind::Directory
                 && let Some(text) = self.next_directory()
             {

@@ -1,10 +1,8 @@
-//! The split of a host into subdomain, registrable label and public suffix (publicsuffix.org/list,
-//! "Algorithm").
+//! Splits a host into subdomain, registrable label and public suffix (publicsuffix.org/list, "Algorithm").
 //!
-//! A [`SuffixList`] is compiled in or read from a text at run time; both use the table of the crate
-//! `urlid_psl`. Identifiers depend on the list, so a list has the date, the commit and the SHA-256 of its
-//! text. Here hosts are in lower-case ASCII: `host_split` reads
-//! other texts.
+//! A [`SuffixList`] is compiled in or parsed from a text at run time. Both kinds use the table of the crate
+//! `urlid_psl`. Identifiers depend on the list, so a list stores the date, the commit and the SHA-256 digest
+//! of its text. Hosts in this module are lower-case ASCII; `host_split` reads other texts.
 
 #[cfg(test)]
 mod tests;
@@ -30,35 +28,35 @@ use crate::host::{self, DomainProfile};
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Split<'h> {
-    /// The labels before the domain; may be empty.
+    /// The labels before the domain. May be empty.
     pub sub: &'h str,
-    /// The label before the public suffix; empty if the host is a suffix itself.
+    /// The label before the public suffix. Empty if the host is a public suffix itself.
     pub domain: &'h str,
     /// The public suffix.
     pub tld: &'h str,
 }
 
 impl<'h> Split<'h> {
-    /// Returns domain and suffix together, as they are at the end of the host that was split.
+    /// Returns the domain and the suffix together, as a slice of the end of the split host.
     pub fn registered_domain(self, host: &'h str) -> Option<&'h str> {
         let length = self.domain.len() + ".".len() + self.tld.len();
         (!self.domain.is_empty()).then(|| host.get(host.len().checked_sub(length)?..)).flatten()
     }
 }
 
-/// The offsets of a split host, for code that hashes the parts of many.
+/// The offsets of a split host, for code that hashes the parts of many hosts.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitOffsets {
     /// Byte offset of the public suffix.
     pub tld: usize,
-    /// Byte offset of the label before it; 0 without one.
+    /// Byte offset of the preceding label. 0 if there is no such label.
     pub domain: usize,
-    /// The TLD slice of a SXURL, if it is precomputed, as for all names of the compiled list.
+    /// The TLD slice of an SXURL, if it is precomputed. It is precomputed for all names of the compiled list.
     pub tld_hash: Option<u16>,
 }
 
-/// A public suffix list, with the sections of it that count.
+/// A public suffix list and the sections of it that are used.
 ///
 /// ```
 /// use urlid::suffix::{SuffixList, Sections};
@@ -90,8 +88,8 @@ struct Parsed {
 }
 
 impl Parsed {
-    // Kept apart, so that the code for the compiled table, whose sizes are known, stands alone where `split`
-    // is inlined.
+    // A separate function, so that only the code for the compiled table, whose sizes are known, is inlined
+    // with `split`.
     #[inline(never)]
     fn find_offsets(&self, host: &str, sections: Sections) -> (usize, usize) {
         self.table.as_table().find_offsets(host, sections)
@@ -102,7 +100,7 @@ static COMPILED_ICANN: SuffixList = SuffixList { source: ListSource::Compiled, s
 static COMPILED_ALL: SuffixList = SuffixList { source: ListSource::Compiled, sections: Sections::All };
 
 impl SuffixList {
-    /// Returns the list that is part of this library, with all sections.
+    /// Returns the compiled list with all sections.
     ///
     /// ```
     /// use urlid::suffix::SuffixList;
@@ -114,7 +112,7 @@ impl SuffixList {
         &COMPILED_ALL
     }
 
-    /// Returns the list that is part of this library, of which some sections count.
+    /// Returns the compiled list with the given sections.
     pub fn compiled_with(sections: Sections) -> &'static SuffixList {
         match sections {
             Sections::Icann => &COMPILED_ICANN,
@@ -122,9 +120,9 @@ impl SuffixList {
         }
     }
 
-    /// Returns the list without suffixes, whose only rule is the default one: the last label of a host is its
-    /// public suffix (SXURL, section 3, "If you do not use PSL"). Its version is `none`, so ids made with it
-    /// have a snapshot of their own.
+    /// Returns a list without suffixes. Only the default rule applies: the last label of a host is its public
+    /// suffix (SXURL, section 3, "If you do not use PSL"). The list's version is `none`, so identifiers made
+    /// with it have their own snapshot.
     ///
     /// ```
     /// use urlid::suffix::SuffixList;
@@ -134,36 +132,37 @@ impl SuffixList {
     /// # Ok::<(), urlid::Error>(())
     /// ```
     pub fn none() -> SuffixList {
-        // `*` is the default rule of every list, and a text without a rule would be rejected.
+        // `*` is the default rule of every list. A text without any rule would be rejected.
         Self::parse("// VERSION: none\n*\n", Sections::All).expect("the text is one rule")
     }
 
     /// Reads a list from its text, in the format of `public_suffix_list.dat`.
     ///
-    /// A rule outside both sections counts as one of the ICANN section, so a plain list of names is a list.
+    /// A rule outside both sections belongs to the ICANN section, so a plain list of names is a valid list.
     ///
     /// # Errors
-    /// [`Error`] if a line is not a rule, if no host can have a rule's name, if a section is not closed (the
-    /// text was cut short), or if there is no rule in the given sections.
+    /// [`Error`] if a line is not a rule, if a rule's name cannot be a host, if a section is not closed
+    /// because the text was cut short, or if the given sections have no rule.
     pub fn parse(text: &str, sections: Sections) -> Result<SuffixList, Error> {
         let table = SuffixTableBuf::from_dat(text, to_ascii).map_err(invalid)?;
         let parsed = Parsed { text: text.into(), sha256: digest::sha256(&[text.as_bytes()]), table };
         let list = SuffixList { source: ListSource::Parsed(Arc::new(parsed)), sections };
-        // Otherwise every host would silently be split by the default rule, as if the list were right.
+        // Without a rule, the default rule would silently split every host, as if the list were right.
         if list.rules().next().is_none() {
             return Err(invalid(ListError { line: text.lines().count().max(1), fault: ListFault::NoRules }));
         }
         Ok(list)
     }
 
-    /// Splits a host in normal form at its public suffix. Nothing is checked or copied: `split` is for any text.
+    /// Splits a host in normal form at its public suffix. The host is not checked or copied. `split` reads
+    /// any text.
     ///
-    /// The host is ASCII in lower case, without a trailing dot and without an empty label, as `web::Url` and
-    /// SXURL have it. Of the rules that match it an exception decides, else the one with most labels, else
-    /// the default rule `*`. A host that is a suffix itself, as one of a single label always is, is all
-    /// `tld`.
+    /// The host is lower-case ASCII, without a trailing dot and without an empty label, as in `web::Url` and
+    /// SXURL. If a matching rule is an exception, it decides. Otherwise the matching rule with the most
+    /// labels decides, or the default rule `*` if no rule matches. If the host is a suffix itself, as is
+    /// every single label, `tld` is the whole host.
     ///
-    /// Any other text is split at dots by the same rules; the result has no meaning.
+    /// Any other text is split at dots by the same rules, but the result is meaningless.
     #[doc(hidden)]
     #[inline]
     pub fn split_normal<'h>(&self, host: &'h str) -> Split<'h> {
@@ -171,8 +170,8 @@ impl SuffixList {
             ListSource::Compiled => urlid_psl::table().find_offsets(host, self.sections),
             ListSource::Parsed(parsed) => parsed.find_offsets(host, self.sections),
         };
-        // A byte that continues a character is 10xxxxxx, which is less than -0x40 as a signed number. In this
-        // form, without a case for 0, the test lets the compiler drop those of `str`.
+        // A byte that continues a character is 10xxxxxx, which is less than -0x40 as a signed number. The
+        // test has no case for 0, and in this form lets the compiler remove the boundary checks of `str`.
         let begins_char =
             |offset: usize| host.as_bytes().get(offset).is_some_and(|&byte| byte as i8 >= -0x40);
         let (sub_end, domain_end) = (domain.saturating_sub(1), tld.saturating_sub(1));
@@ -183,14 +182,14 @@ impl SuffixList {
         }
     }
 
-    /// Splits a host like `split_normal`, and returns the precomputed slice of its suffix.
+    /// Splits a host like `split_normal`, and returns the offsets and the precomputed slice of its suffix.
     #[doc(hidden)]
     #[inline]
     pub fn split_offsets(&self, host: &str) -> SplitOffsets {
         let SuffixMatch { tld, domain, name } = self.find(host);
         let tld_hash = match self.source {
             ListSource::Compiled => name.and_then(urlid_psl::tld_hash),
-            // Hashes are generated for the names of the compiled table alone.
+            // Only the names of the compiled table have generated hashes.
             ListSource::Parsed(_) => None,
         };
         SplitOffsets { tld, domain, tld_hash }
@@ -204,18 +203,19 @@ impl SuffixList {
         }
     }
 
-    /// Returns whether a host in normal form is a public suffix itself, by a rule or by the default rule `*`.
+    /// Returns whether a host in normal form is a public suffix, by a rule or by the default rule `*`.
     #[doc(hidden)]
     pub fn is_normal_suffix(&self, host: &str) -> bool {
         self.find(host).tld == 0
     }
 
-    /// Returns the rules of the sections that count, in the order of the text.
+    /// Returns the rules of the used sections, in the order of the text.
     pub fn rules(&self) -> impl Iterator<Item = SuffixRule<'_>> {
         dat::rules(self.text()).filter_map(Result::ok).filter(|rule| self.sections.include(rule.section))
     }
 
-    /// Returns the names of these rules in the form that hosts have, each once, in no particular order.
+    /// Returns the names of these rules in the form of hosts. Each name occurs once, and the order is
+    /// unspecified.
     ///
     /// ```
     /// use urlid::suffix::{Sections, SuffixList};
@@ -234,7 +234,7 @@ impl SuffixList {
         table.suffixes(self.sections)
     }
 
-    /// Returns the text of the list's `VERSION` line (its date), or nothing if it has none.
+    /// Returns the text of the list's `VERSION` line (its date), or an empty text without such a line.
     pub fn version(&self) -> &str {
         match &self.source {
             ListSource::Compiled => urlid_psl::VERSION,
@@ -242,7 +242,7 @@ impl SuffixList {
         }
     }
 
-    /// Returns the text of the list's `COMMIT` line, or nothing if it has none.
+    /// Returns the text of the list's `COMMIT` line, or an empty text without such a line.
     pub fn commit(&self) -> &str {
         match &self.source {
             ListSource::Compiled => urlid_psl::COMMIT,
@@ -250,7 +250,7 @@ impl SuffixList {
         }
     }
 
-    /// Returns the SHA-256 of the list's text.
+    /// Returns the SHA-256 digest of the list's text.
     pub fn sha256(&self) -> [u8; 32] {
         match &self.source {
             ListSource::Compiled => urlid_psl::SHA256,
@@ -258,12 +258,12 @@ impl SuffixList {
         }
     }
 
-    /// Returns the sections that count.
+    /// Returns the sections that are used.
     pub fn sections(&self) -> Sections {
         self.sections
     }
 
-    /// Returns the list's text, all sections of it.
+    /// Returns the list's text with all its sections.
     pub fn text(&self) -> &str {
         match &self.source {
             ListSource::Compiled => urlid_psl::DAT,
@@ -288,7 +288,8 @@ impl fmt::Debug for SuffixList {
     }
 }
 
-/// Maps a rule's name like the host of a SXURL, which splits follow; escapes have no place in a list.
+/// Maps a rule's name like the host of an SXURL, because splits use such hosts. Escapes are not allowed in a
+/// list.
 fn to_ascii(name: &str) -> Option<String> {
     if name.contains('%') {
         return None;
@@ -305,7 +306,7 @@ fn pieces(host: &str, tld: usize, domain: usize) -> Split<'_> {
     }
 }
 
-/// The same for a text that is empty or ends in a dot.
+/// Slices the host like `pieces`, but for a text that is empty or ends in a dot.
 #[cold]
 fn pieces_of_any(host: &str, tld: usize, domain: usize) -> Split<'_> {
     pieces(host, tld, domain)
@@ -329,10 +330,10 @@ pub struct Diff<'l> {
     pub came: Vec<SuffixRule<'l>>,
 }
 
-/// Compares the rules of two lists, those of the sections that count in each.
+/// Compares the rules of two lists, using the sections that are selected in each list.
 ///
-/// Two rules are equal if they are of the same kind, for the same name, in the same section. Whether the name
-/// is written in Unicode or in ASCII, and on which line, does not matter.
+/// Two rules are equal if they have the same kind, name and section. The line of a rule and the spelling of
+/// its name, in Unicode or in ASCII, do not matter.
 pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
     let (in_old, in_new) = (meanings(old), meanings(new));
     let only = |list: &'l SuffixList, other: &BTreeSet<Meaning>| {
@@ -344,7 +345,7 @@ pub fn diff<'l>(old: &'l SuffixList, new: &'l SuffixList) -> Diff<'l> {
 type Meaning = (Section, SuffixRuleKind, String);
 
 fn meaning(rule: &SuffixRule<'_>) -> Meaning {
-    // The name was mapped when the list was read, which fails for one that cannot be.
+    // The name was mapped when the list was read, and names that cannot be mapped were rejected.
     (rule.section, rule.kind, to_ascii(rule.name).unwrap_or_default())
 }
 

@@ -1,6 +1,6 @@
-//! Which texts are lists, the metadata of a list, and each rule of the split.
+//! Tests which texts are lists, the metadata of a list, and each rule of the split.
 //!
-//! Every rule of the real list, and hosts at random, are compared elsewhere (`dev/conformance/tests/psl.rs`).
+//! `dev/conformance/tests/psl.rs` compares every rule of the real list, and random hosts.
 
 use super::*;
 use crate::digest;
@@ -154,7 +154,7 @@ fn offsets_are_those_of_the_parts_with_the_slice_of_the_suffix() {
         ("com", 0, 0, true),
     ] {
         let expected = digest::sha256(&[b"tld\0", &host.as_bytes()[tld..]]);
-        // A smaller binary has no slices.
+        // A smaller binary does not have slices.
         let is_stored = is_known && !cfg!(feature = "compact");
         let tld_hash = is_stored.then_some(u16::from_be_bytes([expected[30], expected[31]]));
         assert_eq!(list.split_offsets(host), SplitOffsets { tld, domain, tld_hash }, "{host}");

@@ -1,8 +1,8 @@
 //! The eight components of a URL that an SXURL is made of (SXURL, section 3).
 //!
-//! The text is taken as given, in generic (RFC 3986) syntax: no cleaning, no dot removal, no encoding. Only
-//! the host is mapped. Errors are reported in the order scheme, host, port (S-3). The host and its port
-//! depend on the authority's text and the list alone, so `batch` caches their hashes.
+//! The text is read unchanged, in generic (RFC 3986) syntax: it is not cleaned or encoded, and dots are not
+//! removed. Only the host is mapped. Errors are reported in the order scheme, host, port (S-3). The host and
+//! its port depend only on the authority's text and the list, so `batch` caches their hashes.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -48,12 +48,12 @@ impl<'a> Components<'a> {
     pub fn parse(text: &'a str, list: &suffix::SuffixList) -> Result<Self, Error> {
         let url = Reference::parse(text, Context::Rfc3986)?;
         let scheme = url.scheme().and_then(Scheme::from_name).ok_or_else(|| error::scheme(url.scheme()))?;
-        // After the scheme and before host and port: the order of errors is part of the reading (S-3).
+        // This check is after the scheme and before host and port: S-3 defines the order of errors.
         let authority = url.authority_text().ok_or_else(|| error::NO_AUTHORITY.error())?;
         Ok(Self {
             scheme,
             host: HostAndPort::parse(authority, list)?,
-            // S-2: so `https://h` and `https://h/` have one identifier.
+            // S-2: `https://h` and `https://h/` have the same identifier.
             path: if url.path().is_empty() { "/" } else { url.path() },
             query: url.query().unwrap_or_default(),
             fragment: url.fragment().unwrap_or_default(),
@@ -61,7 +61,7 @@ impl<'a> Components<'a> {
         })
     }
 
-    /// Returns the scheme, one of the three that have a code.
+    /// Returns the scheme, which is one of the three with a code.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
@@ -76,42 +76,42 @@ impl<'a> Components<'a> {
         self.host.tld()
     }
 
-    /// Returns the label left of the public suffix; empty if the host is a public suffix itself.
+    /// Returns the label left of the public suffix. It is empty if the host is a public suffix.
     pub fn domain(&self) -> &str {
         self.host.domain()
     }
 
-    /// Returns everything left of the domain; may be empty.
+    /// Returns the labels left of the domain. May be empty.
     pub fn sub(&self) -> &str {
         self.host.sub()
     }
 
-    /// Returns the port, if one is written.
+    /// Returns the port, if the URL has one.
     pub fn port(&self) -> Option<u16> {
         self.host.port()
     }
 
-    /// Returns the path as written; `/` if it is empty.
+    /// Returns the path as written, or `/` if it is empty.
     pub fn path(&self) -> &'a str {
         self.path
     }
 
-    /// Returns the query as written, without its `?`; empty if absent.
+    /// Returns the query as written, without its `?`. It is empty if the query is absent.
     pub fn query(&self) -> &'a str {
         self.query
     }
 
-    /// Returns the fragment as written, without its `#`; empty if absent.
+    /// Returns the fragment as written, without its `#`. It is empty if the fragment is absent.
     pub fn fragment(&self) -> &'a str {
         self.fragment
     }
 
-    /// Returns whether a user was written. It is in no slice, and not in the normal text.
+    /// Returns whether a user was written. Slices and the normal text ignore the user.
     pub fn has_userinfo(&self) -> bool {
         self.has_userinfo
     }
 
-    /// Returns the part that a slice is the hash of.
+    /// Returns the part that is hashed into a slice.
     pub fn part(&self, slice: Slice) -> &str {
         match slice {
             Slice::Tld => self.tld(),
@@ -134,8 +134,8 @@ impl<'a> Components<'a> {
         Sxurl::from_encoder(pack(header, self.port().unwrap_or(0), hashes))
     }
 
-    /// Returns the SXURL normal text: equal components have one text, different components different ones,
-    /// whatever their identifiers.
+    /// Returns the SXURL normal text. Equal components have the same text, and different components have
+    /// different texts, even if their identifiers are equal.
     pub fn to_normal_text(&self) -> String {
         let mut text = [self.scheme.name(), "://", self.host()].concat();
         if let Some(port) = self.port() {
@@ -144,7 +144,7 @@ impl<'a> Components<'a> {
         }
         text.push_str(self.path);
         for (delimiter, part) in [('?', self.query), ('#', self.fragment)] {
-            // An empty part has no flag and the hash of an absent one, so it must have the text of one, too.
+            // An empty part has the same flag and hash as an absent part, so it must have the same text.
             if !part.is_empty() {
                 text.push(delimiter);
                 text.push_str(part);
@@ -155,18 +155,18 @@ impl<'a> Components<'a> {
 }
 
 impl Sxurl {
-    /// Returns the identifier of a URL, by the compiled public suffix list, all sections.
+    /// Returns the identifier of a URL, using the compiled public suffix list with all sections.
     ///
     /// # Errors
-    /// [`Error`] if the URL has none.
+    /// [`Error`] if the URL does not have an identifier.
     pub fn encode(url: &str) -> Result<Self, Error> {
         Self::encode_with(url, suffix::SuffixList::compiled_with(suffix::Sections::All))
     }
 
-    /// Returns the identifier of a URL, by the given public suffix list.
+    /// Returns the identifier of a URL, using the given public suffix list.
     ///
     /// # Errors
-    /// [`Error`] if the URL has none.
+    /// [`Error`] if the URL does not have an identifier.
     pub fn encode_with(url: &str, list: &suffix::SuffixList) -> Result<Self, Error> {
         Ok(Components::parse(url, list)?.encode())
     }
@@ -176,7 +176,7 @@ impl Sxurl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HostAndPort<'a> {
     host: Cow<'a, str>,
-    /// Byte offset of the registrable label in `host`, or that of the public suffix without one.
+    /// Byte offset of the registrable label in `host`, or of the public suffix if there is no such label.
     domain_start: usize,
     /// Byte offset of the public suffix in `host`.
     tld_start: usize,
@@ -197,7 +197,7 @@ impl<'a> HostAndPort<'a> {
         }
     }
 
-    /// Takes an authority that is a plain name.
+    /// Splits an authority that is a plain name.
     #[inline]
     pub(crate) fn of_plain_name(name: PlainName<'a>, list: &suffix::SuffixList) -> Self {
         Self::split(Cow::Borrowed(name.as_str()), None, list)
@@ -219,12 +219,12 @@ impl<'a> HostAndPort<'a> {
         &self.host[self.tld_start..]
     }
 
-    /// Returns the label left of the public suffix; empty if the host is a public suffix itself.
+    /// Returns the label left of the public suffix. It is empty if the host is a public suffix.
     pub(crate) fn domain(&self) -> &str {
         without_dot(&self.host[self.domain_start..self.tld_start])
     }
 
-    /// Returns everything left of the domain; may be empty.
+    /// Returns the labels left of the domain. May be empty.
     pub(crate) fn sub(&self) -> &str {
         without_dot(&self.host[..self.domain_start])
     }
@@ -234,7 +234,7 @@ impl<'a> HostAndPort<'a> {
         self.tld_hash.map(u64::from)
     }
 
-    /// Returns the port, if one is written.
+    /// Returns the port, if the URL has one.
     pub(crate) fn port(&self) -> Option<u16> {
         self.port
     }
@@ -245,7 +245,7 @@ fn without_dot(text: &str) -> &str {
 }
 
 fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, Error> {
-    // Without brackets, two colons are an address and not a port out of range (S-7).
+    // Two colons outside brackets are an address, not a port out of range (S-7).
     if authority.port.is_some_and(|port| port.contains(':')) {
         Err(error::ADDRESS_LITERAL.found(authority.host))
     } else {
@@ -253,13 +253,14 @@ fn map_host<'a>(authority: &Authority<'a>) -> Result<Cow<'a, str>, Error> {
     }
 }
 
-/// Reads the port: decimal digits, leading zeros allowed, 1 to 65535. An empty text counts as no port.
+/// Reads the port: decimal digits from 1 to 65535, with leading zeros allowed. An empty text counts as
+/// absent.
 fn port(authority: &Authority<'_>) -> Result<Option<u16>, Error> {
     match authority.port {
-        // An empty port counts as none (RFC 3986, 3.2.3).
+        // An empty port counts as absent (RFC 3986, 3.2.3).
         None | Some("") => Ok(None),
         Some(text) => match authority.port_number() {
-            // A port of 0 in an SXURL means that none is written (S-12), so it cannot be a port.
+            // In an SXURL, port 0 means that the port is absent (S-12), so it cannot be a port.
             Some(port) if port > 0 => Ok(Some(port)),
             _ => Err(error::PORT.found(text)),
         },

@@ -1,4 +1,4 @@
-//! A URL's host to a DNS name in ASCII (SXURL, section 3; S-4 to S-10).
+//! Maps a URL's host to a DNS name in ASCII (SXURL, section 3; S-4 to S-10).
 
 use alloc::borrow::Cow;
 
@@ -9,17 +9,18 @@ use crate::error::Error;
 use crate::host::{DomainProfile, domain_to_ascii, ends_in_number};
 use crate::plain::{self, Accepted, host};
 
-/// The longest host that is mapped, so that no work is done on one that can only be an error.
+/// The length of the longest host that is mapped. Longer hosts are always errors, so mapping them would be
+/// wasted work.
 const LONGEST_RAW: usize = 4096;
-/// The longest host in ASCII (section 3).
+/// The length of the longest host in ASCII (section 3).
 const LONGEST: usize = 255;
-/// The longest label in ASCII (section 3).
+/// The length of the longest label in ASCII (section 3).
 const LONGEST_LABEL: usize = 63;
 
-/// A text that is its own DNS name: [`map`] returns it as it is.
+/// A text that is its own DNS name, so [`map`] returns it unchanged.
 ///
-/// It consists of plain bytes, in labels of a valid length, none in Punycode, the last beginning with no
-/// digit. Most hosts do, and one pass shows it.
+/// It consists of plain bytes, in labels of a valid length. No label is in Punycode, and the last label does
+/// not start with a digit. Most hosts are plain names, and one pass detects them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainName<'a>(&'a str);
 
@@ -43,34 +44,35 @@ impl<'a> PlainName<'a> {
         let is_plain = all & BAD_IN_LABEL == 0
             && bytes.len() <= LONGEST
             && is_plain_label(last)
-            // Such a label may be a number, as `0x7f` is. `map` decides about those hosts.
+            // A label that starts with a digit may be a number such as `0x7f`. `map` decides about such
+            // hosts.
             && !last.first().is_some_and(u8::is_ascii_digit);
         is_plain.then_some(PlainName(text))
     }
 
     /// Recognises a plain name in the first `len` bytes of a window, at most 63.
     ///
-    /// It is [`PlainName::parse`] in a few comparisons, except that it does not recognise names with a label
-    /// that begins with `x`.
+    /// It computes [`PlainName::parse`] with a few comparisons, except that it rejects names with a label
+    /// that starts with `x`.
     #[inline(always)]
     pub(crate) fn of_window<S: Simd>(simd: S, bytes: &'a [u8; 64], len: usize) -> Option<Self> {
         let window = simd.window(bytes);
         let text = ascii_text(simd, bytes, len)?;
-        // One bit a byte, the first byte on the right. For `a.xy` (len 4):
+        // Each bit is a byte, with the first byte on the right. For `a.xy` (len 4):
         //
         //   all          0000 1111    the bytes of the name
         //   dots         0000 0010
-        //   starts       0000 0101    where labels begin: at byte 0 and after each dot
+        //   starts       0000 0101    starts of labels: byte 0 and the byte after each dot
         //   bad_starts   1111 0110    `x` (maybe `xn--`), `.` (an empty label), and all bits after the name
-        //                             (a dot at its end begins a label there)
+        //                             (a final dot starts a label there)
         //
-        // No label can be longer than 63 bytes here, because the name is not.
+        // The name is at most 63 bytes long, so every label has a valid length.
         let len = len as u32;
         let all = !u64::MAX.unbounded_shl(len);
         let dots = window.equal(b'.') & all;
         let starts = dots << 1 | 1;
         let bad_starts = window.equal(b'x') | window.equal(b'.') | u64::MAX.unbounded_shl(len);
-        // `| 1` stands for the label at byte 0, so that there is a highest bit for an empty name too.
+        // `| 1` is the label at byte 0, so that there is a highest bit even for an empty name.
         let last_start = 63 - (starts & all | 1).leading_zeros();
         let is_plain = len < 64
             && all & !window.within(&host::BYTES) == 0
@@ -118,7 +120,8 @@ pub(crate) fn map(raw: &str) -> Result<Cow<'_, str>, Error> {
     if ends_in_number(&host) {
         return Err(error::ADDRESS_LITERAL.found(raw));
     }
-    // S-10: last, and of the ASCII form, which mapping may have made longer or shorter.
+    // S-10: the lengths are checked last and in ASCII, because mapping may have made the host longer or
+    // shorter.
     check_lengths(&host)?;
     Ok(host)
 }
@@ -131,15 +134,15 @@ fn check_lengths(host: &str) -> Result<(), Error> {
     if host.len() > LONGEST { Err(error::HOST_LENGTH.error().with_shown(host.len())) } else { Ok(()) }
 }
 
-/// Returns whether a scan shows that a URL is its own normal text; `false` proves nothing.
+/// Returns whether a scan shows that a URL is its own normal text. `false` does not prove the contrary.
 ///
-/// For programs that store normal texts: a URL that is recognised need not be parsed.
+/// Programs that store normal texts need not parse a URL that is recognised.
 pub fn is_plain_normal_text(url: &str) -> bool {
     let Some(url) = plain::scan(url, &Accepted::Any) else { return false };
     let parts = &url.boundaries;
     // An empty query or fragment is not printed.
     let is_printed = |start: u32, end: u32| end - start != 1;
-    // A port of 0 is an error (S-9), and an empty path is printed as `/`.
+    // Port 0 is an error (S-9), and an empty path is printed as `/`.
     url.port != Some(0)
         && !parts.path().is_empty()
         && is_printed(parts.path_end, parts.query_end)

@@ -6,13 +6,13 @@ pub(crate) const SCHEME: ErrorKind =
     ErrorKind::new(ErrorCode::InvalidScheme, "only https, http, ftp: found {found}");
 pub(crate) const NO_AUTHORITY: ErrorKind =
     ErrorKind::new(ErrorCode::HostNotDns, "host is missing: expected `//` after the scheme");
-/// Brackets, a number as last label, or more than one `:`.
+/// The host has brackets, ends in a number, or has more than one `:`.
 pub(crate) const ADDRESS_LITERAL: ErrorKind =
     ErrorKind::new(ErrorCode::HostNotDns, "host is no DNS name: found {found}, expected no address");
-/// Empty, or more than 4,096 bytes as given or 255 in ASCII.
+/// The host is empty, longer than 4,096 bytes as given, or longer than 255 bytes in ASCII.
 pub(crate) const HOST_LENGTH: ErrorKind =
     ErrorKind::new(ErrorCode::HostLen, "host has a bad length: found {found} bytes, expected 1 to 255");
-/// Empty, or more than 63 bytes in ASCII.
+/// The label is empty or longer than 63 bytes in ASCII.
 pub(crate) const LABEL_LENGTH: ErrorKind =
     ErrorKind::new(ErrorCode::HostLen, "host label has a bad length: found {found}, expected 1 to 63");
 pub(crate) const PORT: ErrorKind =

@@ -1,6 +1,6 @@
-//! The hashes of a URL's parts (SXURL, section 4), several together in SIMD lanes.
+//! The hashes of a URL's parts (SXURL, section 4). Several are computed together in SIMD lanes.
 //!
-//! Most parts of most URLs are one block of SHA-256, and several are empty or `/`: their hashes are
+//! Most parts of most URLs fit into one block of SHA-256. Several parts are empty or `/`, so their hashes are
 //! constants.
 
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use urlid_simd::{Kernels, Label, MessageBlock};
 
 use super::layout::Slice;
 
-/// The parts' labels, a zero byte after each, in the order of [`Slice::ALL`].
+/// The parts' labels, each followed by a zero byte, in the order of [`Slice::ALL`].
 const LABELS: [Label; 6] = [
     Label::new(b"tld\0"),
     Label::new(b"domain\0"),
@@ -20,19 +20,20 @@ const LABELS: [Label; 6] = [
 ];
 
 impl Slice {
-    /// Returns the label that the hashed message of the part begins with.
+    /// Returns the label at the start of the part's hashed message.
     #[inline]
     pub(crate) const fn message_label(self) -> &'static Label {
         &LABELS[self as usize]
     }
 }
 
-/// The hashes of the most common parts. A hash is the last eight bytes of a digest; slices are its low bits.
+/// The hashes of the most common parts. A hash is the last eight bytes of a digest, and a slice is its low
+/// bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrecomputedHashes {
-    /// Of the empty part, in the order of [`Slice::ALL`].
+    /// The hash of each empty part, in the order of [`Slice::ALL`].
     pub(crate) empty: [u64; 6],
-    /// Of the path `/`.
+    /// The hash of the path `/`.
     pub(crate) root: u64,
 }
 
@@ -59,15 +60,15 @@ impl PrecomputedHashes {
     }
 }
 
-/// Returns the hashes of all parts; that of the public suffix may be precomputed.
+/// Returns the hashes of all parts. The hash of the public suffix may be precomputed.
 pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u64>) -> [u64; 6] {
-    // Messages of one block are collected, since the kernels hash several side by side. Longer ones are rare
-    // and hashed alone.
+    // Messages of one block are collected, because the kernels hash several side by side. Longer messages are
+    // rare and hashed one at a time.
     let (mut hashes, mut blocks, mut waiting) = ([0; 6], [MessageBlock([0; 64]); 6], [Slice::Tld; 6]);
     let mut count = 0;
     for slice in Slice::ALL {
         let (value, label) = (part(slice), slice.message_label());
-        // A public suffix is never empty, so only the list can have a precomputed hash of it.
+        // A public suffix is never empty, so only the list can have its precomputed hash.
         let hash = if slice == Slice::Tld { tld_hash } else { PRECOMPUTED.of(slice, value) };
         match hash {
             Some(hash) => hashes[slice as usize] = hash,
@@ -89,7 +90,7 @@ pub(super) fn hash_parts<'p>(part: impl Fn(Slice) -> &'p str, tld_hash: Option<u
 
 /// Returns the hash of one part of any length.
 pub(super) fn hash_alone(slice: Slice, value: &str) -> u64 {
-    // Up to four blocks, some 240 bytes of text, need no allocation.
+    // Up to four blocks, about 240 bytes of text, fit without an allocation.
     let (label, mut few, mut many) = (slice.message_label(), [MessageBlock([0; 64]); 4], Vec::new());
     let count = label.blocks(value.len());
     let message = match few.get_mut(..count) {

@@ -1,4 +1,4 @@
-//! The header of an identifier: version, scheme, and which optional parts the URL has.
+//! The header of an identifier: version, scheme, and flags for the optional parts of the URL.
 //!
 //! ```text
 //! Bits:  11..8    7..5     4     3       2     1     0
@@ -15,7 +15,7 @@ use crate::sxurl::error;
 /// The bit that is always 0.
 const RESERVED: u16 = 1;
 
-/// Which of subdomain, query, fragment and port a URL has.
+/// The presence of subdomain, query, fragment and port in a URL.
 ///
 /// ```
 /// use urlid::sxurl::Flags;
@@ -27,7 +27,7 @@ const RESERVED: u16 = 1;
 pub struct Flags(u16);
 
 impl Flags {
-    /// No optional part.
+    /// The empty set: all optional parts are absent.
     pub const NONE: Self = Self(0);
     /// The URL has a subdomain.
     pub const SUB: Self = Self(1 << 4);
@@ -37,7 +37,7 @@ impl Flags {
     pub const FRAG: Self = Self(1 << 2);
     /// The URL has a port.
     pub const PORT: Self = Self(1 << 1);
-    /// All four.
+    /// All four flags.
     pub const ALL: Self = Self(0b11110);
 
     /// Returns whether every flag of `other` is set.
@@ -46,19 +46,19 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
-    /// Returns the flags if `holds`, none otherwise.
+    /// Returns the flags if `holds`, and otherwise the empty set.
     #[inline]
     pub const fn when(self, holds: bool) -> Self {
         Self(self.0 * holds as u16)
     }
 
-    /// Returns the bits as they stand in the header.
+    /// Returns the bits as in the header.
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// Returns the flags among the bits of a header; its other bits are ignored.
+    /// Returns the flags among the bits of a header and ignores the other bits.
     #[inline]
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits & Self::ALL.0)
@@ -110,7 +110,7 @@ impl fmt::Debug for Flags {
 
 /// The header of an identifier: its scheme and its flags. The version is 1.
 ///
-/// Ordered as identifiers are.
+/// Headers have the same order as identifiers.
 ///
 /// ```
 /// use urlid::sxurl::{Flags, Header, Scheme, Sxurl};
@@ -123,19 +123,19 @@ impl fmt::Debug for Flags {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Header {
-    /// The scheme, of which the header stores the code.
+    /// The scheme. The header stores its code.
     pub scheme: Scheme,
-    /// Which optional parts are present.
+    /// The optional parts that are present.
     pub flags: Flags,
 }
 
 impl Header {
-    /// The version that every header has, in its top four bits.
+    /// The version of every header, in its top four bits.
     pub const VERSION: u8 = 1;
 
     /// Returns the 48 headers that identifiers can have, ascending.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        // Three schemes by sixteen sets of flags. Bit 0 is reserved, so a set of flags is an even number.
+        // Three schemes times sixteen sets of flags. Bit 0 is reserved, so a set of flags is an even number.
         (0..48_u16).map(|number| Self {
             scheme: Scheme::ALL[usize::from(number / 16)],
             flags: Flags(number % 16 * 2),
@@ -153,8 +153,8 @@ impl Header {
     /// # Errors
     /// [`Error`] for the first check that fails: version, scheme, reserved bit.
     pub fn from_bits(bits: u16) -> Result<Self, Error> {
-        // S-12: version, scheme, reserved bit, in this order. Another version may give the rest other
-        // meanings.
+        // S-12: version, scheme, reserved bit, in this order. In a different version, the other bits may have
+        // a different meaning.
         let version = (bits >> 8) as u8;
         let code = (bits >> 5) as u8 & 7;
         if version != Self::VERSION {
@@ -167,7 +167,8 @@ impl Header {
         }
     }
 
-    /// Returns whether a URL with this header can have the slice's part: its flag is set, or it has none.
+    /// Returns whether a URL with this header can have the slice's part. A part without a flag is always
+    /// present.
     pub fn has(self, slice: Slice) -> bool {
         // A field without a flag is present in every SXURL.
         Flags::new(slice.field()).is_none_or(|flag| self.flags.contains(flag))
@@ -201,7 +202,7 @@ impl Scheme {
         self as u8
     }
 
-    /// Returns the scheme with a code.
+    /// Returns the scheme with this code.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()
     }
@@ -215,7 +216,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the scheme with a name, in any case of letters.
+    /// Returns the scheme with this name, in any case of letters.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scheme| scheme.name().eq_ignore_ascii_case(name))
     }

@@ -1,5 +1,5 @@
-//! The layout of the 256 bits: which field stands where, under which label it is hashed (SXURL, sections 4
-//! and 5).
+//! The layout of the 256 bits: the position of each field, and the label under which it is hashed (SXURL,
+//! sections 4 and 5).
 //!
 //! ```text
 //! Bits:    12    16      60        32      16      60       36      24
@@ -19,7 +19,7 @@ use crate::digest;
 use crate::error::Error;
 use crate::host::{DomainProfile, domain_to_ascii};
 
-/// A part of a URL that is hashed into a slice of its own.
+/// A part of a URL that is hashed into its own slice.
 ///
 /// ```
 /// use urlid::sxurl::Slice;
@@ -31,9 +31,9 @@ use crate::host::{DomainProfile, domain_to_ascii};
 pub enum Slice {
     /// The public suffix: 16 bits.
     Tld,
-    /// The label left of it: 60 bits.
+    /// The label left of the public suffix: 60 bits.
     Domain,
-    /// Everything left of that, with dots: 32 bits.
+    /// The labels left of the domain, with dots: 32 bits.
     Sub,
     /// The path, with its leading slash: 60 bits.
     Path,
@@ -59,7 +59,7 @@ impl Slice {
         }
     }
 
-    /// Returns the slice with a label.
+    /// Returns the slice with this label.
     pub fn from_label(label: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|slice| slice.label() == label)
     }
@@ -89,12 +89,12 @@ impl Slice {
     /// Returns the hash of a part (H_n, section 4): the low bits of SHA-256 over label, a zero byte and
     /// value.
     ///
-    /// The value is taken as it stands; host parts must be mapped first, by [`HostPart`].
+    /// The value is hashed unchanged, so host parts must first be mapped by [`HostPart`].
     pub fn hash(self, value: &str) -> u64 {
         hash(self.label(), value.as_bytes(), self.bits())
     }
 
-    /// Returns the hash as the hexadecimal digits that stand in an identifier.
+    /// Returns the hash as the hexadecimal digits of an identifier.
     pub fn hash_hex(self, value: &str) -> String {
         let digits = self.bits() as usize / 4;
         format!("{:0digits$x}", self.hash(value))
@@ -110,9 +110,9 @@ impl core::fmt::Display for Slice {
 /// Returns the low `bits` bits, at most 64, of SHA-256 over `label`, a zero byte and `value`, read
 /// big-endian.
 pub(crate) fn hash(label: &str, value: &[u8], bits: u32) -> u64 {
-    // No label has a zero byte, so no label and value together look like another pair.
+    // Labels do not contain zero bytes, so different pairs of label and value have different messages.
     let digest = digest::sha256(&[label.as_bytes(), &[0], value]);
-    // The last eight of 32 bytes hold every slice, whose widest has 60 bits.
+    // The last eight of 32 bytes contain every slice, because the widest slice has 60 bits.
     let low = u64::from_be_bytes(core::array::from_fn(|index| digest[24 + index]));
     low & (u64::MAX >> (64 - bits))
 }
@@ -135,7 +135,7 @@ pub enum Field {
     Domain,
     /// Hash of the subdomain.
     Sub,
-    /// The port as a number, 0 if none is written.
+    /// The port as a number. 0 if the port is absent.
     Port,
     /// Hash of the path.
     Path,
@@ -150,7 +150,7 @@ impl Field {
     pub const ALL: [Self; 8] =
         [Self::Header, Self::Tld, Self::Domain, Self::Sub, Self::Port, Self::Path, Self::Params, Self::Frag];
 
-    /// Returns the name that the specification's slice map gives.
+    /// Returns the field's name in the specification's slice map.
     pub fn name(self) -> &'static str {
         match self {
             Self::Header => "header",
@@ -183,26 +183,26 @@ impl Field {
         4 * self.hex_range().len() as u32
     }
 
-    /// Returns the range of bytes that hold nothing but this field; it leaves out a digit that shares its
-    /// byte.
+    /// Returns the range of bytes that hold only this field. A digit that shares its byte with a different
+    /// field is left out.
     pub fn byte_range(self) -> Range<usize> {
         let digits = self.hex_range();
         digits.start.div_ceil(2)..digits.end / 2
     }
 
-    /// Reads the field from the bytes of an identifier, which are not checked.
+    /// Reads the field from the unchecked bytes of an identifier.
     #[inline]
     pub fn get(self, id: &[u8; 32]) -> u64 {
         let digits = self.hex_range();
-        // Any field fits in the eight bytes from its first digit's on.
+        // Every field fits in the eight bytes that start with its first digit.
         let first = (digits.start / 2).min(24);
         let word = u64::from_be_bytes(core::array::from_fn(|index| id[first + index]));
-        // The digits of the word are those from `2 * first` on; the field's last digit is moved to the lowest
+        // The digits of the word start at `2 * first`. The shift moves the field's last digit to the lowest
         // four bits.
         word >> (64 - 4 * (digits.end - 2 * first)) & (u64::MAX >> (64 - self.bits()))
     }
 
-    /// Writes the field; bits of `value` beyond the width are left out.
+    /// Writes the field. Bits of `value` beyond the width are ignored.
     pub(crate) fn set(self, id: &mut [u8; 32], value: u64) {
         let range = self.hex_range();
         for index in range.clone() {
@@ -214,7 +214,7 @@ impl Field {
     }
 }
 
-/// A part of a host, mapped as a URL's host is: lower case, ASCII (section 7, "normalize the probe value the
+/// A part of a host, mapped like a URL's host to lower-case ASCII (section 7, "normalize the probe value the
 /// same way").
 ///
 /// ```
@@ -227,10 +227,10 @@ impl Field {
 pub struct HostPart<'a>(Cow<'a, str>);
 
 impl<'a> HostPart<'a> {
-    /// Maps a label, or several joined by dots.
+    /// Maps a label, or several labels joined by dots.
     ///
     /// # Errors
-    /// [`Error`] if no host can hold the text, a leading or trailing dot included.
+    /// [`Error`] if the text cannot be part of a host, or has a leading or trailing dot.
     pub fn map(text: &'a str) -> Result<Self, Error> {
         // An absent subdomain is the empty string (S-f), which mapping would reject.
         if text.is_empty() {
@@ -250,8 +250,8 @@ impl<'a> HostPart<'a> {
 }
 
 impl Slice {
-    /// Maps a value to the text that this slice hashes: host parts as a URL's host is, all others as they
-    /// are.
+    /// Maps a value to the text that this slice hashes. Host parts are mapped like a URL's host, and all
+    /// other values stay unchanged.
     ///
     /// ```
     /// use urlid::Sxurl;
@@ -264,7 +264,7 @@ impl Slice {
     /// ```
     ///
     /// # Errors
-    /// [`Error`] if no host can hold the value.
+    /// [`Error`] if the value cannot be part of a host.
     pub fn map_value(self, value: &str) -> Result<Cow<'_, str>, Error> {
         match self {
             Slice::Tld | Slice::Domain | Slice::Sub => HostPart::map(value).map(|part| part.0),

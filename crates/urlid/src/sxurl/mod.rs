@@ -1,7 +1,7 @@
 //! SXURL: a 256-bit identifier in which each part of a URL has its own slice.
 //!
-//! [`Components`] are the parts of a URL by section 3 of the specification; [`Sxurl`] is the identifier.
-//! Path, query and fragment are the raw bytes; no WHATWG parser is used. Where the specification is open,
+//! [`Components`] are the parts of a URL by section 3 of the specification, and [`Sxurl`] is the identifier.
+//! Path, query and fragment are the raw bytes, without a WHATWG parser. Where the specification is open,
 //! urlid has a numbered decision, such as S-3.
 //!
 //! ```

@@ -1,9 +1,9 @@
-//! The 256 bits put together from header, port and hashes.
+//! Packs header, port and hashes into 256 bits.
 
 use super::header::Header;
 
-// Two numbers of 128 bits, drawn with the highest bit on the left. The left half is all that an authority
-// decides, so batches cache it with the host; the port lies across the middle.
+// The bits are two numbers of 128 bits, drawn with the highest bit on the left. The left half depends only on
+// the authority, so batches cache it with the host. The port is split between the halves.
 //
 //   highest bit   127      115   99       39    7
 //   left         | header | tld | domain | sub | port >> 8 |
@@ -13,29 +13,29 @@ use super::header::Header;
 //   right        | port & 0xff | path | params | frag |
 //   bits           8             60     36       24
 
-/// Puts the fields together (section 6, step 6). The hashes are in the order of
-/// [`Slice::ALL`](super::Slice::ALL); their low bits are used.
+/// Packs the fields (section 6, step 6). The hashes are in the order of [`Slice::ALL`](super::Slice::ALL),
+/// and only their low bits are used.
 #[inline]
 pub(crate) fn pack(header: Header, port: u16, [tld, domain, sub, path, params, frag]: [u64; 6]) -> [u8; 32] {
     join_halves(header, pack_left(tld, domain, sub, port), pack_right(port as u8, path, params, frag))
 }
 
-/// Puts the fields of an authority into the left half of an identifier, all but the low byte of the port.
+/// Packs the fields of an authority, except the low byte of the port, into the left half of an identifier.
 #[inline(always)]
 pub(crate) fn pack_left(tld: u64, domain: u64, sub: u64, port: u16) -> u128 {
     low(tld, 16) << 100 | low(domain, 60) << 40 | low(sub, 32) << 8 | u128::from(port >> 8)
 }
 
-/// Puts the low byte of the port and the fields after it into the right half.
+/// Packs the low byte of the port and the following fields into the right half.
 #[inline(always)]
 pub(crate) fn pack_right(port_low: u8, path: u64, params: u64, frag: u64) -> u128 {
     u128::from(port_low) << 120 | low(path, 60) << 60 | low(params, 36) << 24 | low(frag, 24)
 }
 
-/// The place of the header in the left half.
+/// The position of the header in the left half.
 pub(crate) const HEADER_SHIFT: u32 = 116;
 
-/// Returns the identifier of its header and its halves.
+/// Returns the identifier with this header and these halves.
 #[inline(always)]
 pub(crate) fn join_halves(header: Header, left: u128, right: u128) -> [u8; 32] {
     let left = u128::from(header.bits()) << HEADER_SHIFT | left;
@@ -47,7 +47,7 @@ pub(crate) fn join_halves(header: Header, left: u128, right: u128) -> [u8; 32] {
 
 #[inline(always)]
 fn low(value: u64, bits: u32) -> u128 {
-    // No field has 0 or 64 bits, so the shift is in range.
+    // A field has neither 0 nor 64 bits, so the shift is in range.
     u128::from(value & (u64::MAX >> (64 - bits)))
 }
 

@@ -1,4 +1,4 @@
-//! Patterns of identifiers: which fields are known, and the range of keys that they span (SXURL, "Querying").
+//! Patterns of identifiers: the known fields, and the range of keys that they span (SXURL, "Querying").
 
 use core::ops::RangeInclusive;
 
@@ -6,10 +6,10 @@ use super::header::Header;
 use super::layout::HostPart;
 use super::layout::{Field, Slice};
 
-/// The identifiers whose given fields have given values.
+/// The identifiers with given values in some fields.
 ///
-/// Identifiers are ordered as bytes, so a pattern whose leading fields are known is a range of keys; with
-/// `tld` and `domain` known there is one for each header.
+/// Identifiers are ordered as bytes, so a pattern whose leading fields are known is a range of keys. If `tld`
+/// and `domain` are known, there is one range for each header.
 ///
 /// ```
 /// use urlid::sxurl::{Field, Pattern, Slice, Sxurl};
@@ -27,10 +27,10 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Every identifier.
+    /// Matches every identifier.
     pub const ANY: Self = Self { mask: [0; 32], value: [0; 32] };
 
-    /// Adds the value of a field; its low bits count.
+    /// Adds the value of a field, of which only the low bits are used.
     #[must_use]
     pub fn with(mut self, field: Field, value: u64) -> Self {
         field.set(&mut self.mask, u64::MAX);
@@ -38,7 +38,7 @@ impl Pattern {
         self
     }
 
-    /// Adds the part that a slice is the hash of.
+    /// Adds the part that is hashed into a slice.
     #[must_use]
     pub fn with_hash(self, slice: Slice, value: &str) -> Self {
         self.with(slice.field(), slice.hash(value))
@@ -52,28 +52,28 @@ impl Pattern {
 
     /// Returns whether an identifier has the known fields.
     pub fn matches(&self, id: &[u8; 32]) -> bool {
-        // Bits of `value` outside the mask are 0: `Field::set` writes the digits of its field alone.
+        // Bits of `value` outside the mask are 0, because `Field::set` writes only the digits of its field.
         id.iter().zip(&self.mask).zip(&self.value).all(|((id, mask), value)| id & mask == *value)
     }
 
-    /// Returns the known digits as bytes, 0 where nothing is known.
+    /// Returns the known digits as bytes. Unknown digits are 0.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.value
     }
 
-    /// Returns how many hexadecimal digits are known from the first on.
+    /// Returns the number of known hexadecimal digits at the start.
     pub fn prefix_digits(&self) -> usize {
-        // A field is whole digits, so one bit of a digit's mask says whether the digit is known.
+        // A field is a whole number of digits, so one bit of a digit's mask tells whether the digit is known.
         let known = |digit: &usize| self.mask[digit / 2] & digit_mask(*digit) != 0;
         (0..64).take_while(known).count()
     }
 
-    /// Returns the range of identifiers that begin with the known digits. It holds every identifier of the
+    /// Returns the range of identifiers that start with the known digits. It contains every identifier of the
     /// pattern.
     pub fn range(&self) -> RangeInclusive<[u8; 32]> {
         let (mut first, mut last) = ([0; 32], [0xff; 32]);
-        // A known digit bounds the keys only if all digits before it are known. From the first unknown one
-        // on, the least key has zeros and the greatest has ones: `known 0000…` to `known ffff…`.
+        // A known digit bounds the keys only if all digits before it are known. After the first unknown
+        // digit, the least key has zeros and the greatest key has ones: `known 0000…` to `known ffff…`.
         for digit in 0..self.prefix_digits() {
             let (index, mask) = (digit / 2, digit_mask(digit));
             first[index] |= self.value[index] & mask;
@@ -88,8 +88,8 @@ fn digit_mask(digit: usize) -> u8 {
     if digit.is_multiple_of(2) { 0xf0 } else { 0x0f }
 }
 
-/// Returns the 48 ranges of identifiers that have one public suffix, or one and a domain, ascending and
-/// apart: one for each [`Header`].
+/// Returns the 48 ranges of identifiers with this public suffix, and with this domain if it is given. There
+/// is one for each [`Header`]. The ranges ascend and do not overlap.
 ///
 /// ```
 /// use urlid::sxurl::{HostPart, Sxurl, key_ranges};

@@ -1,4 +1,4 @@
-//! `Sxurl`: the identifier as a value, and reading its fields (SXURL, sections 5, 7 and 8).
+//! `Sxurl`: the identifier as a value, and the readers of its fields (SXURL, sections 5, 7 and 8).
 
 use alloc::string::String;
 use core::fmt;
@@ -11,10 +11,10 @@ use crate::hex::{self, HexError};
 use crate::id::id_traits;
 use crate::sxurl::error;
 
-/// A 256-bit identifier whose slices are the parts of a URL.
+/// A 256-bit identifier with a slice for each part of a URL.
 ///
-/// A value of this type has passed every check of the specification. Displays as 64 lower-case hexadecimal
-/// digits; ordered as bytes, which is the order of the digits.
+/// A value of this type has passed every check of the specification. It displays as 64 lower-case hexadecimal
+/// digits. Identifiers are ordered as bytes, which is also the order of the digits.
 ///
 /// ```
 /// use urlid::sxurl::{Slice, Sxurl};
@@ -30,10 +30,10 @@ use crate::sxurl::error;
 pub struct Sxurl([u8; 32]);
 
 impl Sxurl {
-    /// Takes bytes that the encoder has packed.
+    /// Returns the identifier of bytes that the encoder has packed.
     pub(crate) fn from_encoder(bytes: [u8; 32]) -> Self {
-        // No check is needed: `pack` writes version 1, the code of a scheme, a reserved bit of 0, and a port
-        // only with its flag.
+        // The bytes need no check: `pack` writes version 1, the code of a scheme, a reserved bit of 0, and a
+        // port only with its flag.
         Self(bytes)
     }
 
@@ -59,7 +59,7 @@ impl Sxurl {
         Self::from_bytes(bytes)
     }
 
-    /// Borrows the 32 bytes. Their order is that of the identifiers.
+    /// Borrows the 32 bytes. Identifiers are ordered as these bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -79,7 +79,7 @@ impl Sxurl {
         Header::VERSION
     }
 
-    /// Returns the header: scheme and flags.
+    /// Returns the header, that is, scheme and flags.
     pub fn header(&self) -> Header {
         Header::from_bits(self.field(Field::Header) as u16)
             .expect("a Sxurl has a valid header: from_bytes checks it")
@@ -105,12 +105,12 @@ impl Sxurl {
         self.header().flags.contains(Flags::FRAG)
     }
 
-    /// Returns whether a port is written.
+    /// Returns whether the URL has a port.
     pub fn has_port(&self) -> bool {
         self.header().flags.contains(Flags::PORT)
     }
 
-    /// Returns the port, if one is written.
+    /// Returns the port, if the URL has one.
     pub fn port(&self) -> Option<u16> {
         self.has_port().then(|| self.field(Field::Port) as u16)
     }
@@ -128,18 +128,18 @@ impl Sxurl {
 
     /// Returns whether a slice is the hash of `value` (section 7, "Equality filter").
     ///
-    /// The value is taken as it stands; host parts must be mapped first, by [`HostPart`](super::HostPart). A
-    /// match is no proof: other values have the same hash, by chance and on purpose.
+    /// The value is hashed unchanged, so host parts must first be mapped by [`HostPart`](super::HostPart). A
+    /// match is not a proof, because other values can have the same hash, by chance or on purpose.
     pub fn matches(&self, slice: Slice, value: &str) -> bool {
         self.slice(slice) == slice.hash(value)
     }
 }
 
-/// Checks 32 bytes where they are (section 8): version, scheme, reserved bit, port.
+/// Checks 32 bytes in place (section 8): version, scheme, reserved bit, port.
 fn check(bytes: &[u8; 32]) -> Result<(), Error> {
     let header = Header::from_bits(Field::Header.get(bytes) as u16)?;
     let (present, port) = (header.flags.contains(Flags::PORT), Field::Port.get(bytes) as u16);
-    // S-12: flag and slice must agree, so that a port of 0 always means that none is written.
+    // S-12: flag and slice must agree, so that a port of 0 always means that the port is absent.
     if present == (port != 0) {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! url-hash: SHA-256 of a URL's WHATWG normal form, and its short forms.
 //!
-//! Only a [`Url`] can be hashed, so the hashed text is always in normal form. The SHA-384
-//! form of the published crate is in [`compat`](crate::compat).
+//! Only a [`Url`] can be hashed, so the hashed text is always in normal form. The published crate uses
+//! SHA-384, and [`compat`](crate::compat) has its hashes.
 //!
 //! The specification's example, with the short forms:
 //!
@@ -48,10 +48,10 @@ use crate::{digest, hex};
 
 pub use short::{UrlShortHash, UrlVeryShortHash};
 
-/// The SHA-256 digest of a URL's normal form: 32 bytes, four little-endian words.
+/// The SHA-256 digest of a URL's normal form: 32 bytes, or four little-endian words.
 ///
-/// Displays as the four words in decimal, joined by `-`; [`to_hex`](Self::to_hex) gives the digest's own
-/// digits, which are not those of the words. Hashes are ordered by their bytes.
+/// Displays as the four words in decimal, joined by `-`. [`to_hex`](Self::to_hex) returns the digits of the
+/// digest, which differ from the digits of the words. Hashes are ordered by their bytes.
 ///
 /// ```
 /// use urlid::{Url, UrlHash};
@@ -67,12 +67,12 @@ pub use short::{UrlShortHash, UrlVeryShortHash};
 pub struct UrlHash([u8; 32]);
 
 impl UrlHash {
-    /// Returns the hash of a text that is in normal form already.
+    /// Returns the hash of a text that is already in normal form.
     pub(crate) fn of_normal_text(text: &str) -> Self {
         Self(digest::sha256(&[text.as_bytes()]))
     }
 
-    /// Returns the hash of the URL that `text` is.
+    /// Parses `text` as a URL and returns its hash.
     ///
     /// # Errors
     /// [`Error`] if the text is not an absolute URL.
@@ -93,7 +93,7 @@ impl UrlHash {
     /// Reads 64 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`Error`] if the text is anything else.
+    /// [`Error`] if the text has a different length or other characters.
     pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }

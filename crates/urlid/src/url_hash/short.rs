@@ -45,19 +45,19 @@ impl UrlHash {
         UrlVeryShortHash(core::array::from_fn(|index| self.as_bytes()[index]))
     }
 
-    /// Returns whether the first two words are those of `short`.
+    /// Returns whether `short` is the first two words.
     pub fn starts_with(&self, short: &UrlShortHash) -> bool {
         self.as_bytes().starts_with(&short.0)
     }
 
-    /// Returns whether the first word is that of `very_short`.
+    /// Returns whether `very_short` is the first word.
     pub fn starts_with_just(&self, very_short: &UrlVeryShortHash) -> bool {
         self.as_bytes().starts_with(&very_short.0)
     }
 }
 
 impl UrlShortHash {
-    /// Returns the short hash of the URL that `text` is.
+    /// Parses `text` as a URL and returns its short hash.
     ///
     /// # Errors
     /// [`Error`] if the text is not an absolute URL.
@@ -78,17 +78,17 @@ impl UrlShortHash {
     /// Reads 32 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`Error`] if the text is anything else.
+    /// [`Error`] if the text has a different length or other characters.
     pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
 
-    /// Borrows the bytes in the order of the hash, which is not that of the printed words.
+    /// Borrows the bytes in the order of the hash, which differs from the byte order in the printed words.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
 
-    /// Returns the bytes in the order of the hash, which is not that of the printed words.
+    /// Returns the bytes in the order of the hash, which differs from the byte order in the printed words.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0
     }
@@ -109,14 +109,14 @@ impl UrlShortHash {
         UrlVeryShortHash(core::array::from_fn(|index| self.0[index]))
     }
 
-    /// Returns whether the first word is that of `very_short`.
+    /// Returns whether `very_short` is the first word.
     pub fn starts_with(&self, very_short: &UrlVeryShortHash) -> bool {
         self.0.starts_with(&very_short.0)
     }
 }
 
 impl UrlVeryShortHash {
-    /// Returns the very short hash of the URL that `text` is.
+    /// Parses `text` as a URL and returns its very short hash.
     ///
     /// # Errors
     /// [`Error`] if the text is not an absolute URL.
@@ -129,7 +129,7 @@ impl UrlVeryShortHash {
         Self(bytes)
     }
 
-    /// Returns the very short hash that is this word, such as an integer of a table.
+    /// Returns the very short hash with this word, for example from an integer column.
     ///
     /// ```
     /// use urlid::url_hash::UrlVeryShortHash;
@@ -145,22 +145,22 @@ impl UrlVeryShortHash {
     /// Reads 16 hexadecimal digits of either case.
     ///
     /// # Errors
-    /// [`Error`] if the text is anything else.
+    /// [`Error`] if the text has a different length or other characters.
     pub fn from_hex(text: &str) -> Result<Self, Error> {
         words::parse_hex(text).map(Self)
     }
 
-    /// Borrows the bytes in the order of the hash, which is not that of the printed words.
+    /// Borrows the bytes in the order of the hash, which differs from the byte order in the printed word.
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }
 
-    /// Returns the bytes in the order of the hash, which is not that of the printed words.
+    /// Returns the bytes in the order of the hash, which differs from the byte order in the printed word.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0
     }
 
-    /// Returns the word: the 8 bytes, read as little-endian.
+    /// Returns the word, that is, the 8 bytes read as little-endian.
     pub fn word(&self) -> u64 {
         u64::from_le_bytes(self.0)
     }

@@ -22,9 +22,9 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
     bytes.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().expect("chunks of 8 have 8 bytes")))
 }
 
-/// Writes the words in decimal, joined by `-`, padded as a text is.
+/// Writes the words in decimal, joined by `-`, with the formatter's padding for texts.
 pub(crate) fn write_words(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    // Without padding the words are written as they come, and nothing is allocated.
+    // Without padding, the words are written directly and nothing is allocated.
     if f.width().is_none() && f.precision().is_none() {
         return push_words(bytes, f);
     }
@@ -50,7 +50,7 @@ pub(crate) fn bytes_of<const N: usize>(words: &[u64]) -> [u8; N] {
     bytes
 }
 
-/// Takes exactly `N` bytes.
+/// Returns the bytes as an array if there are exactly `N`.
 pub(crate) fn sized<const N: usize>(bytes: &[u8]) -> Result<[u8; N], Error> {
     bytes.try_into().map_err(|_| {
         LENGTH.error().with_shown(format_args!("{} bytes", bytes.len())).with_expected(N.to_string())
@@ -81,7 +81,7 @@ pub(crate) fn parse_hex<const N: usize>(text: &str) -> Result<[u8; N], Error> {
 
 /// Reads a decimal number in its shortest form, so that equal values have equal texts.
 fn decimal(word: &str) -> Result<u64, Error> {
-    // `parse` alone would accept `+1` and `01` too.
+    // `parse` by itself would also accept `+1` and `01`.
     let is_shortest = word == "0" || !word.starts_with(['0', '+']);
     match word.parse() {
         Ok(value) if is_shortest => Ok(value),

@@ -1,13 +1,13 @@
-//! WHATWG URLs: a text to its normal form, as the URL Standard defines it.
+//! WHATWG URLs: parses a text to its normal form, as defined by the URL Standard.
 //!
-//! The standard's state machine as a composition of operations of the Theory of URLs:
+//! The module writes the standard's state machine as a composition of operations of the Theory of URLs:
 //!
 //! ```text
 //! clean ─▶ parse ─▶ goto base ─▶ force ─▶ normalise ─▶ Url
 //! ```
 //!
-//! Each step is a small file; `plain` is the short cut for a text that is its own normal form. Identifiers
-//! are elsewhere: `url_hash` hashes what this module returns.
+//! Each step is a small file. `plain` is the short path for a text that is its own normal form. Identifiers
+//! are in other modules: `url_hash` hashes the text that this module returns.
 
 mod error;
 mod normalise;

@@ -1,6 +1,6 @@
-//! normalise and print: the parts of a forced reference, each in its normal form, in one text.
+//! normalise and print: writes each part of a forced reference in its normal form, into one text.
 //!
-//! One pass and one allocation. The path has rules of its own, in `path`; hosts have theirs, in
+//! There is one pass and one allocation. The rules for the path are in `path`, and those for hosts in
 //! `crate::host`.
 
 use alloc::borrow::Cow;
@@ -37,7 +37,7 @@ pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, Error> {
     path::push(reference, &mut out);
     let path_would_be_authority = parts.host.is_none() && out[parts.path_start..].starts_with("//");
     if path_would_be_authority {
-        // The two bytes are no part of the path; they keep the text readable as itself.
+        // The two bytes are not a part of the path. They ensure that the text parses to the same URL.
         out.insert_str(parts.path_start, "/.");
         parts.path_start += 2;
     }
@@ -45,7 +45,7 @@ pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, Error> {
     parts.path_end = out.len();
     if let Some(query) = reference.query() {
         out.push('?');
-        // URL Standard, query state: `'` is escaped in the queries of special URLs only.
+        // URL Standard, query state: only queries of special URLs escape `'`.
         let set = if reference.class().is_special() { &SPECIAL_QUERY } else { &QUERY };
         set.encode(query, &mut out);
     }
@@ -55,7 +55,7 @@ pub(super) fn normalise(reference: &Reference<'_>) -> Result<Url, Error> {
         FRAGMENT.encode(fragment, &mut out);
     }
 
-    // Checked although the input was short enough: escaping can triple a text.
+    // This check is needed although the input was short enough, because escaping can triple a text.
     if out.len() < u32::MAX as usize { Ok(Url::from_parts(out, parts)) } else { Err(too_long(out.len())) }
 }
 
@@ -72,7 +72,7 @@ fn push_authority(
 ) -> Result<(), Error> {
     let has_user_or_port = authority.user.is_some() || authority.port.is_some();
     match (class, authority.host.is_empty()) {
-        // URL Standard, file host state: `@` and `:` would be part of the host, where they are forbidden.
+        // URL Standard, file host state: `@` and `:` would be part of the host, which forbids them.
         (Class::File, _) if has_user_or_port => return Err(error::FILE_AUTHORITY.error()),
         (Class::Web, true) => return Err(error::HOST_MISSING.error()),
         (_, true) if has_user_or_port => return Err(error::HOST_MISSING.error()),
@@ -86,7 +86,7 @@ fn push_authority(
         out.push(':');
         USERINFO.encode(password, out);
     }
-    // An `@` with neither a user nor a password before it goes: `http://@h/` and `http://:@h/` are
+    // The URL serializer omits an `@` without a user or password: `http://@h/` and `http://:@h/` are
     // `http://h/`.
     if out.len() > parts.scheme_end + 2 {
         out.push('@');
@@ -97,7 +97,7 @@ fn push_authority(
     parts.host_end = out.len();
 
     let scheme = &out[..parts.scheme_end - 1];
-    // The table has schemes that are not special too, for other systems. Their ports stay.
+    // For other systems, the table also has schemes that are not special. Their ports stay.
     let is_default = |port: &u16| class.is_special() && default_port(scheme) == Some(*port);
     parts.port = port_number(authority)?.filter(|port| !is_default(port));
     if let Some(port) = parts.port {
@@ -116,7 +116,8 @@ fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, Erro
     }
     let start = out.len();
     let kind = host::push_special(raw, out)?;
-    // After mapping: `LOCALHOST` and `%6cocalhost` are the same ("file host state").
+    // The host is compared after mapping, because `LOCALHOST` and `%6cocalhost` are the same ("file host
+    // state").
     if class == Class::File && &out[start..] == "localhost" {
         out.truncate(start);
         return Ok(HostKind::Empty);
@@ -124,7 +125,7 @@ fn push_host(raw: &str, class: Class, out: &mut String) -> Result<HostKind, Erro
     Ok(kind)
 }
 
-/// Returns the port. An empty text counts as no port.
+/// Returns the port. An empty text means that there is no port.
 fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, Error> {
     match authority.port {
         None | Some("") => Ok(None),
@@ -135,12 +136,12 @@ fn port_number(authority: &Authority<'_>) -> Result<Option<u16>, Error> {
     }
 }
 
-/// Bytes that are removed wherever they are.
+/// Bytes that are removed everywhere.
 const REMOVED: [u8; 3] = *b"\t\n\r";
 
 /// Returns `text` without leading and trailing bytes up to 0x20, and without TAB, LF and CR.
 ///
-/// Only the WHATWG reading cleans; RFC 3986 has no such step.
+/// Only the WHATWG reading removes these bytes. RFC 3986 does not.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let text = text.trim_matches(|character| character <= ' ');
     let [tab, line_feed, carriage_return] = REMOVED;

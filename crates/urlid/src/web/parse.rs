@@ -1,9 +1,9 @@
-//! A text to a URL: the short cut for plain texts, and the composition for all others, which begins with
-//! force.
+//! Parses a text to a URL: the short path for plain texts, and the composition for all others, which starts
+//! with force.
 //!
-//! Force adds the delimiters that a special URL may lack by the URL Standard. It is an edit of the text, done
-//! once, before dots are removed and bytes are encoded. `http:/h`, `http:h` and `http:////h` get the
-//! authority `h`; `file:x` gets an empty authority and a root.
+//! Force adds the delimiters that a special URL may omit by the URL Standard. It edits the text once, before
+//! dots are removed and bytes are encoded. `http:/h`, `http:h` and `http:////h` get the authority `h`.
+//! `file:x` gets an empty authority and a root.
 
 use alloc::borrow::Cow;
 use core::str::FromStr;
@@ -14,8 +14,8 @@ use super::{error, plain};
 use crate::error::Error;
 use crate::reference::{Class, Context, Reference, ReferenceBuf, SchemeOf, TokenKind, is_slash};
 
-/// Returns the forced form of a reference: one with a special scheme gets an authority, and a root before its
-/// path. Any other reference is unchanged.
+/// Returns the forced form of a reference. A reference with a special scheme gets an authority, and its path
+/// gets a root. Any other reference is unchanged.
 ///
 /// ```
 /// use urlid::reference::{Class, Context, Reference};
@@ -29,12 +29,12 @@ use crate::reference::{Class, Context, Reference, ReferenceBuf, SchemeOf, TokenK
 /// ```
 ///
 /// # Errors
-/// [`Error`] if there is no text that could be the authority of a web URL.
+/// [`Error`] if a web URL has no text that could be its authority.
 pub fn force(reference: &Reference<'_>) -> Result<ReferenceBuf, Error> {
     Ok(force_if_needed(reference)?.unwrap_or_else(|| ReferenceBuf::from(*reference)))
 }
 
-/// Returns the forced form of a reference, or nothing if it is in that form.
+/// Returns the forced form of a reference, or `None` if the reference already has that form.
 pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<ReferenceBuf>, Error> {
     let Some(scheme) = reference.scheme() else { return Ok(None) };
     let forced = match reference.class() {
@@ -42,8 +42,8 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
         Class::Web if reference.authority_text().is_some_and(|text| !text.is_empty()) => return Ok(None),
         Class::Web => {
             let rest = reference.after_scheme();
-            // However many slashes there are, what follows is the authority ("special authority ignore
-            // slashes state").
+            // The authority follows the slashes, whatever their number ("special authority ignore slashes
+            // state").
             let slashes = rest.bytes().take_while(|&byte| is_slash(byte, Class::Web)).count();
             let rest = &rest[slashes..];
             if rest.is_empty() || rest.starts_with(['?', '#']) {
@@ -53,7 +53,8 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
         }
         Class::File => {
             let is_rooted = reference.path().starts_with(['/', '\\']);
-            // An authority without a root before the path is the empty one before a drive: `file://c:/a`.
+            // An authority without a root before the path is the empty authority before a drive:
+            // `file://c:/a`.
             if reference.authority().is_some() && (is_rooted || reference.path().is_empty()) {
                 return Ok(None);
             }
@@ -66,11 +67,11 @@ pub(super) fn force_if_needed(reference: &Reference<'_>) -> Result<Option<Refere
     ReferenceBuf::parse(forced, Context::Whatwg(reference.class())).map(Some).map_err(error::of_url)
 }
 
-/// Returns a URL with its own scheme, or with the one that is assumed. An empty text stays empty.
+/// Returns a URL with its own scheme, or with the assumed one. An empty text stays empty.
 ///
-/// The URL Standard resolves a text without a scheme against a base. Lists of hosts and pages have no base,
-/// and mean a host. `docs.rs:443` and `localhost:8080/a` begin with a host and its port, `tel:911` with a
-/// scheme.
+/// The URL Standard resolves a text without a scheme against a base. Lists of hosts and pages do not have a
+/// base, so such a text is a host there. `docs.rs:443` and `localhost:8080/a` start with a host and its port,
+/// `tel:911` starts with a scheme.
 ///
 /// ```
 /// use urlid::web::assume_scheme;
@@ -94,7 +95,7 @@ pub fn is_scheme(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// Schemes whose URLs may be digits alone, as in `tel:911`.
+/// Schemes whose URLs may consist of digits, as in `tel:911`.
 const OF_NUMBERS: [&str; 8] = ["callto", "fax", "mms", "modem", "sip", "sips", "sms", "tel"];
 
 /// Returns whether digits after a colon are the port of a host.
@@ -103,14 +104,14 @@ pub fn is_port(host: &str, port: &str) -> bool {
     are_digits && !OF_NUMBERS.iter().any(|scheme| scheme.eq_ignore_ascii_case(host))
 }
 
-/// Returns whether a text begins with a scheme, and not with a host and its port.
+/// Returns whether a text starts with a scheme instead of a host and its port.
 pub(crate) fn has_scheme(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     if !is_scheme(scheme) || rest.starts_with("//") {
         return is_scheme(scheme);
     }
     let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    // RFC 3986 allows dots in schemes; in such lists a name with one is a host.
+    // RFC 3986 allows dots in schemes, but in such lists a name with a dot is a host.
     !is_port(scheme, port) && !scheme.contains('.')
 }
 
@@ -118,7 +119,7 @@ impl Url {
     /// Parses an absolute URL.
     ///
     /// # Errors
-    /// [`Error`] wherever the standard returns failure.
+    /// [`Error`] where the standard returns failure.
     pub fn parse(text: &str) -> Result<Self, Error> {
         match plain::parse(text) {
             Some(url) => Ok(url),
@@ -129,9 +130,9 @@ impl Url {
     /// Parses a URL relative to this one.
     ///
     /// # Errors
-    /// [`Error`] wherever the standard returns failure.
+    /// [`Error`] where the standard returns failure.
     pub fn join(&self, text: &str) -> Result<Self, Error> {
-        // A recognised text has a scheme and an authority, so it takes nothing from the base.
+        // A recognised text has a scheme and an authority, so it copies no part of the base.
         match plain::parse(text) {
             Some(url) => Ok(url),
             None => join_composed(self, text),
@@ -147,7 +148,7 @@ impl FromStr for Url {
     }
 }
 
-/// Parses an absolute URL by the composition, whatever its form.
+/// Parses an absolute URL of any form by the composition.
 pub(super) fn parse_composed(text: &str) -> Result<Url, Error> {
     let text = clean(text);
     let reference = Reference::parse(&text, Context::Whatwg(Class::Generic)).map_err(error::of_url)?;
@@ -157,14 +158,14 @@ pub(super) fn parse_composed(text: &str) -> Result<Url, Error> {
     }
 }
 
-/// Parses a URL, relative to `base` if it has no scheme of its own, by the composition.
+/// Parses a URL by the composition. A URL without a scheme is relative to `base`.
 pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, Error> {
     let text = clean(text);
     let base = base.as_reference();
     let reference = Reference::parse(&text, Context::Whatwg(base.class())).map_err(error::of_url)?;
 
-    // The standard ignores a special scheme that equals the base's: goto' for special schemes, goto for the
-    // rest.
+    // The standard ignores a special scheme that equals the base's scheme: goto' for special schemes, goto
+    // for all others.
     let same_special_scheme = reference.class().is_special() && base.has_scheme_of(&reference);
     let (order, scheme) = if same_special_scheme {
         (reference.ord_after_scheme(), SchemeOf::Base)
@@ -174,11 +175,11 @@ pub(super) fn join_composed(base: &Url, text: &str) -> Result<Url, Error> {
     if order == TokenKind::Scheme {
         return force_and_normalise(&reference);
     }
-    // An opaque base takes a fragment and nothing else, not even an empty reference.
+    // An opaque base accepts only a fragment. It rejects all other references, including the empty one.
     if base.is_opaque() && reference.fragment().is_none_or(|_| order != TokenKind::Fragment) {
         return Err(error::OPAQUE_BASE.error());
     }
-    // Parsed as a whole: drives and dot segments depend on the path of both together.
+    // The whole text is parsed again, because drives and dot segments depend on both paths together.
     Url::parse(&base.concatenate(&reference, order, scheme))
 }
 

@@ -1,4 +1,4 @@
-//! The parts of a URL by their names.
+//! Selects the parts of a URL by name.
 
 use alloc::borrow::{Cow, ToOwned};
 use core::cell::OnceCell;
@@ -12,7 +12,7 @@ use crate::host::Host;
 use crate::plain;
 use crate::suffix::{Split, SuffixList};
 
-/// A part of a URL, as tables and templates name it.
+/// A part of a URL, with the name that tables and templates use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
@@ -20,25 +20,26 @@ pub enum Part {
     Scheme,
     /// The user name.
     User,
-    /// The host as serialised, an IPv6 address in brackets; absent if it is empty.
+    /// The host as serialised, with an IPv6 address in brackets. Absent if it is empty.
     Host,
     /// The kind of host: `domain`, `ipv4`, `ipv6` or `opaque`.
     HostKind,
     /// The port, if it is not the scheme's default.
     Port,
-    /// The labels left of the registered domain, or empty; only domain names have it, as the next three.
+    /// The labels left of the registered domain. May be empty. This part and the next three exist only for
+    /// domain names.
     Sub,
     /// The label left of the public suffix.
     Domain,
-    /// The public suffix. The private section of the list counts, so `github.io` is one, unless the list was
-    /// made with [`Sections::Icann`](crate::suffix::Sections::Icann).
+    /// The public suffix. The private section of the list counts, so `github.io` is a public suffix unless
+    /// the list was made with [`Sections::Icann`](crate::suffix::Sections::Icann).
     Tld,
-    /// The public suffix with the label before it: under the private section `a.github.io`, under
-    /// [`Sections::Icann`](crate::suffix::Sections::Icann) `github.io`.
+    /// The public suffix with the label before it: `a.github.io` with the private section, `github.io` with
+    /// [`Sections::Icann`](crate::suffix::Sections::Icann).
     RegisteredDomain,
     /// The path, percent-encoded, with its leading slash unless it is opaque.
     Path,
-    /// The last segment of the path; empty if the path ends with a slash.
+    /// The last segment of the path. Empty if the path ends with a slash.
     File,
     /// The query without its `?`. An empty query is present.
     Query,
@@ -67,7 +68,7 @@ impl Part {
         Part::Origin,
     ];
 
-    /// Returns the name that columns and templates use: `scheme`, `host_kind`, `registered_domain` …
+    /// Returns the name that columns and templates use, such as `scheme`, `host_kind` or `registered_domain`.
     pub fn name(self) -> &'static str {
         match self {
             Part::Scheme => "scheme",
@@ -87,13 +88,13 @@ impl Part {
         }
     }
 
-    /// Returns whether a part that is there and empty is a value of a table: the empty path of an opaque URL,
-    /// and `?` and `#` alone.
+    /// Returns whether tables store an empty value of this part: the empty path of an opaque URL, a bare `?`
+    /// and a bare `#`.
     pub fn may_be_empty(self) -> bool {
         matches!(self, Part::Path | Part::Query | Part::Fragment)
     }
 
-    /// Returns this part of a URL, as [`UrlParts::get`] does of one that is parsed. Of most URLs, the parts
+    /// Parses a URL and returns this part, like [`UrlParts::get`] for a parsed URL. In most URLs, the parts
     /// of the host are found without reading the rest.
     ///
     /// ```
@@ -106,7 +107,7 @@ impl Part {
     /// ```
     ///
     /// # Errors
-    /// That of [`Url::parse`].
+    /// Same as [`Url::parse`].
     #[inline(always)]
     pub fn of<'t>(self, text: &'t str, list: &SuffixList) -> Result<Option<Cow<'t, str>>, Error> {
         match self {
@@ -120,7 +121,7 @@ impl Part {
         self.of_any(text, list)
     }
 
-    /// Returns this part of any URL. Kept apart, so that where `of` is inlined its short way stands alone.
+    /// Returns this part of any URL. A separate function, so that only the short path of `of` is inlined.
     #[inline(never)]
     fn of_any<'t>(self, text: &str, list: &SuffixList) -> Result<Option<Cow<'t, str>>, Error> {
         let url = Url::parse(text)?;
@@ -135,7 +136,7 @@ impl Part {
         }
     }
 
-    /// Returns a part of a name that is split; none for other parts, and for a part that is not there.
+    /// Returns a part of a split name, or `None` for other parts and absent parts.
     #[inline(always)]
     fn of_split<'h>(self, name: &'h str, split: Split<'h>) -> Option<&'h str> {
         match self {
@@ -147,7 +148,7 @@ impl Part {
         }
     }
 
-    /// Returns the part with a name, in which `-` is read as `_`.
+    /// Returns the part with this name. `-` is read as `_`.
     ///
     /// ```
     /// use urlid::web::Part;
@@ -162,8 +163,8 @@ impl Part {
     }
 }
 
-/// The parts of a URL in its normal form. The host is split at its public suffix once, when a part needs
-/// that.
+/// The parts of a URL in its normal form. The host is split at its public suffix once, as soon as a part
+/// needs the split.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -180,20 +181,20 @@ impl Part {
 pub struct UrlParts<'u> {
     url: UrlView<'u>,
     list: &'u SuffixList,
-    /// The host if it is a name, and its split.
+    /// The host and its split, if the host is a name.
     name: OnceCell<Option<(&'u str, Split<'u>)>>,
-    /// The origin, if it is not a piece of the text.
+    /// The origin, if it is not a slice of the text.
     origin: OnceCell<Option<Cow<'u, str>>>,
 }
 
 impl<'u> UrlParts<'u> {
-    /// Takes a URL, and the list that splits its host.
+    /// Returns the parts of a URL. The list splits its host.
     pub fn new(url: &'u Url, list: &'u SuffixList) -> Self {
         Self::of_view(url.view(), list)
     }
 
-    /// Parses an absolute URL. The parts are those of `text` itself if it is seen to be in normal form, else
-    /// those of a URL that is left in `parsed`.
+    /// Parses an absolute URL. The parts borrow from `text` if a scan recognises it to be in normal form.
+    /// Otherwise they borrow from the URL that is stored in `parsed`.
     ///
     /// ```
     /// use urlid::suffix::SuffixList;
@@ -206,7 +207,7 @@ impl<'u> UrlParts<'u> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Url::parse`].
+    /// Same as [`Url::parse`].
     #[inline]
     pub fn parse(text: &'u str, list: &'u SuffixList, parsed: &'u mut Option<Url>) -> Result<Self, Error> {
         let url = match view(text) {
@@ -231,9 +232,9 @@ impl<'u> UrlParts<'u> {
         QueryPairs::new(self.url.query().unwrap_or_default())
     }
 
-    /// Returns a part; none if the URL has no such part.
+    /// Returns a part, or `None` if the URL lacks it.
     ///
-    /// A part may be there and empty: the query of `http://h/?` is, the host of `file:///` is not.
+    /// A part may be present and empty: `http://h/?` has an empty query. `file:///` does not have a host.
     pub fn get(&self, part: Part) -> Option<&str> {
         self.find(part, || *self.name.get_or_init(|| self.split_name()))
     }
@@ -242,7 +243,7 @@ impl<'u> UrlParts<'u> {
     #[inline]
     pub fn all(&self) -> [Option<&str>; Part::ALL.len()] {
         let name = self.split_name();
-        // One by one: the compiler finds each part without a jump.
+        // Written out one by one, so that the compiler finds each part without a jump.
         let find = |part| self.find(part, || name);
         [
             find(Part::Scheme),
@@ -262,19 +263,19 @@ impl<'u> UrlParts<'u> {
         ]
     }
 
-    /// Returns the values of a table's columns: all parts, in the order of [`Part::ALL`], and none for those
-    /// that are there and empty unless they [may be empty](Part::may_be_empty).
+    /// Returns the values of a table's columns: all parts, in the order of [`Part::ALL`]. The value is `None`
+    /// for a part that is present and empty, unless it [may be empty](Part::may_be_empty).
     #[inline]
     pub fn columns(&self) -> [Option<&str>; Part::ALL.len()] {
         let mut all = self.all();
-        // Besides those that may be empty, only these are there and empty.
+        // Except for the parts that may be empty, only these can be present and empty.
         for part in [Part::Sub, Part::File] {
             all[part as usize] = all[part as usize].filter(|value| !value.is_empty());
         }
         all
     }
 
-    /// Returns a part; `name` returns the host if it is a name, and its split.
+    /// Returns a part. `name` returns the host and its split, if the host is a name.
     #[inline(always)]
     fn find(&self, part: Part, name: impl FnOnce() -> Option<(&'u str, Split<'u>)>) -> Option<&str> {
         let url = &self.url;

@@ -1,6 +1,6 @@
 //! The path: opaque, or segments without dots (WHATWG "path state" and "opaque path state").
 //!
-//! Drives are dynamic: what counts is the path as built so far, so `/./C|` and `x/../C|` become drives.
+//! Drives are dynamic: the path that is built so far decides, so `/./C|` and `x/../C|` become drives.
 
 use alloc::string::String;
 
@@ -12,14 +12,14 @@ pub(super) fn push(reference: &Reference<'_>, out: &mut String) {
     let (path, class) = (reference.path(), reference.class());
     if reference.is_opaque() {
         push_opaque(path, reference.query().or(reference.fragment()).is_some(), out);
-    // Special URLs always have a root; `foo://h` keeps its empty path.
+    // Special URLs always have a root, but `foo://h` keeps its empty path.
     } else if class.is_special() || !path.is_empty() {
         if is_plain(path, class) { out.push_str(path) } else { push_segments(path, class, out) }
     }
 }
 
-/// Appends a path without structure. A last space before `?` or `#` is escaped, so that dropping what follows
-/// never leaves a space to be trimmed.
+/// Appends a path without structure. A last space before `?` or `#` is escaped, so that dropping the query or
+/// fragment never leaves a space that would be trimmed.
 fn push_opaque(path: &str, is_followed: bool, out: &mut String) {
     match path.strip_suffix(' ').filter(|_| is_followed) {
         Some(path) => {
@@ -30,11 +30,11 @@ fn push_opaque(path: &str, is_followed: bool, out: &mut String) {
     }
 }
 
-/// Returns whether the path is its own normal form: rooted, nothing to escape, no dot segments, no `\`, no
-/// drive.
+/// Returns whether the path is its own normal form: it is rooted and has no byte to escape, no dot segment,
+/// no `\` and no drive.
 fn is_plain(path: &str, class: Class) -> bool {
     let bytes = path.as_bytes();
-    // Whether a segment is a drive depends on those before it, so file paths take the long way.
+    // The preceding segments decide whether a segment is a drive, so file paths use the long path.
     if class == Class::File || bytes.first() != Some(&b'/') {
         return false;
     }
@@ -64,14 +64,14 @@ fn push_segments(path: &str, class: Class, out: &mut String) {
                 if dots == Dots::Two {
                     shorten(path_start, class, out);
                 }
-                // A dot segment at the end leaves an empty one: `/a/.` and `/a/b/..` are `/a/`.
+                // A dot segment at the end leaves an empty segment: `/a/.` and `/a/b/..` are `/a/`.
                 if end.is_none() {
                     out.push('/');
                 }
             }
             None if class == Class::File && out.len() == path_start && is_drive(segment.as_bytes()) => {
                 out.push('/');
-                // The bar of a drive becomes a colon; its letter keeps its case.
+                // The bar of a drive becomes a colon, and its letter keeps its case.
                 out.push_str(&segment[..1]);
                 out.push(':');
             }
@@ -87,7 +87,7 @@ fn push_segments(path: &str, class: Class, out: &mut String) {
     }
 }
 
-/// Removes the last segment; a sole drive stays.
+/// Removes the last segment, unless it is a drive that is the only segment.
 fn shorten(path_start: usize, class: Class, out: &mut String) {
     let path = &out[path_start..];
     let is_sole_drive = class == Class::File
@@ -108,7 +108,7 @@ pub(super) fn has_dot_segments(path: &[u8]) -> bool {
     path.split(|&byte| byte == b'/').any(|segment| dots(segment).is_some())
 }
 
-/// Reads a dot segment; each dot may be written `%2e`.
+/// Reads a dot segment. Each dot may be written `%2e`.
 fn dots(segment: &[u8]) -> Option<Dots> {
     fn strip_dot(text: &[u8]) -> Option<&[u8]> {
         match text {

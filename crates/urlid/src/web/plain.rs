@@ -1,7 +1,7 @@
-//! URLs that are their own normal form, except for the slash of an empty path: recognised by a scan, and
-//! copied.
+//! Recognises and copies URLs that are their own normal form, except that the slash of an empty path may be
+//! missing.
 //!
-//! A URL that is not recognised is parsed by the composition in `web`. Tests compare both.
+//! A scan recognises such URLs. The composition in `web` parses all others. Tests compare both.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -19,20 +19,20 @@ use crate::plain::{
 };
 use crate::reference::authority::default_port;
 
-/// The bytes after the authority that are never escaped, be it in path, query or fragment; `?` and `#` end
-/// parts there.
+/// The bytes after the authority that are never escaped, in path, query and fragment. `?` and `#` end parts
+/// there.
 ///
-/// `\` is a slash in a path, and `'` is escaped in a query only: such URLs are not recognised.
+/// A URL with `\` or `'` is not recognised: `\` is a slash in a path, and `'` is escaped only in a query.
 const AFTER_AUTHORITY: AsciiSet = escape::PATH.others().without(b'\\').without(b'\'').with(b"?#");
 
-/// How a URL differs from its normal form.
+/// The difference between a URL and its normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlainForm {
-    /// Not at all.
+    /// The URL is its normal form.
     Normal,
-    /// It is a scheme and an authority, and lacks the slash of an empty path.
+    /// The URL is a scheme and an authority, and lacks the slash of the empty path.
     Rootless,
-    /// A scan does not show it.
+    /// A scan cannot tell.
     Unrecognised,
 }
 
@@ -40,7 +40,7 @@ impl PlainForm {
     /// Returns the form of a URL whose parts are all normal.
     #[inline(always)]
     fn of_normal_parts(url: &Boundaries) -> PlainForm {
-        // A slash can be added at the end of the text, but not in its middle, before a query or a fragment.
+        // A slash can be appended to the text, but cannot be inserted before a query or a fragment.
         match (url.authority_end == url.end, url.path().is_empty()) {
             (true, _) => PlainForm::Rootless,
             (false, false) => PlainForm::Normal,
@@ -49,7 +49,7 @@ impl PlainForm {
     }
 }
 
-/// The bytes of each part that are their own normal form. A `.` or an escape may begin a dot segment.
+/// The bytes of each part that are their own normal form. A `.` or an escape may start a dot segment.
 static ACCEPTED: Accepted = Accepted::Table(&{
     let mut table = [0; 256];
     let mut index = 0;
@@ -67,7 +67,7 @@ static ACCEPTED: Accepted = Accepted::Table(&{
     table
 });
 
-/// Recognises a URL by a scan, and returns how it differs from its normal form; its host is a name.
+/// Recognises a URL by a scan. Returns the difference from its normal form. The host is a name.
 #[inline]
 fn recognise(text: &str) -> Option<(PlainUrl<'_>, PlainForm)> {
     let url = plain::scan(text, &ACCEPTED)?;
@@ -76,7 +76,8 @@ fn recognise(text: &str) -> Option<(PlainUrl<'_>, PlainForm)> {
     (form != PlainForm::Unrecognised && !has_default_port).then_some((url, form))
 }
 
-/// Appends the normal form of a URL that a scan recognises, and returns true; or appends nothing.
+/// Appends the normal form of a URL that a scan recognises, and returns true. Otherwise returns
+/// false and leaves `out` unchanged.
 pub fn push_normal(text: &str, out: &mut String) -> bool {
     let form = recognise(text).map(|(_, form)| form);
     if form.is_some() {
@@ -102,7 +103,7 @@ pub(super) fn parse(text: &str) -> Option<Url> {
     })
 }
 
-/// Returns a text and its parts, if a scan recognises that it is a URL in normal form.
+/// Returns a text and its parts, if a scan recognises the text as a URL in normal form.
 #[inline]
 pub(super) fn view(text: &str) -> Option<UrlView<'_>> {
     let (url, form) = recognise(text)?;
@@ -125,12 +126,12 @@ fn parts_of(url: &PlainUrl<'_>) -> Parts {
     }
 }
 
-/// Returns the form of a line, which has padding after it.
+/// Returns the form of a line that is followed by padding.
 #[inline(always)]
 pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) -> PlainForm {
     let Some(scheme) = line.scheme else { return PlainForm::Unrecognised };
-    // With a port, the last label is read as if the port were a part of it. `end_before_port` looks at the
-    // host alone.
+    // If there is a port, the last label is read with the port as if that were a part of the label.
+    // `end_before_port` then checks the host without the port.
     if !(host::ends_in_name(&bytes[..line.authority_end as usize]) || is_address(&bytes[line.authority()])) {
         return PlainForm::Unrecognised;
     }
@@ -143,12 +144,12 @@ pub(crate) fn form_of_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries) ->
 /// Returns whether a host is an IPv4 address in its normal form.
 #[cold]
 fn is_address(host: &[u8]) -> bool {
-    // The standard library reads four decimal numbers without leading zeros, and nothing else.
+    // The standard library reads exactly four decimal numbers without leading zeros.
     str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok())
 }
 
-/// Returns whether the host has plain bytes, no byte after the authority is ever escaped, and no segment of
-/// the path is dots. The bytes between `host_end` and the end of the authority are ignored.
+/// Returns whether the host has plain bytes, every byte after the authority stays unescaped in all parts, and
+/// the path has no dot segments. The bytes between `host_end` and the end of the authority are ignored.
 #[inline(always)]
 fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u32) -> bool {
     let mut offset = line.authority;
@@ -158,9 +159,9 @@ fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u
         let [host, authority, path, all] =
             [host_end, line.authority_end, line.path_end, line.end].map(|end| first_bits(end, offset));
         let slashes = window.equal(b'/');
-        // Bit i is byte i of the window, so `<< 1` marks the byte after a slash, `>> 1` the byte before a
-        // `2`. `slash_before` carries over from the window before. `%2` may begin an escaped dot, and so may
-        // a `%` at the end of the window.
+        // Bit i is byte i of the window, so `<< 1` marks the byte after a slash and `>> 1` the byte before a
+        // `2`. `slash_before` carries over from the previous window. `%2` may start an escaped dot, and so
+        // may a `%` at the end of the window.
         let escapes = window.equal(b'%') & (window.equal(b'2') >> 1 | 1 << 63);
         let dots = (slashes << 1 | slash_before) & (window.equal(b'.') | escapes);
         let bad = host & !window.within(&host::BYTES) | all & !authority & !window.within(&AFTER_AUTHORITY);
@@ -174,7 +175,7 @@ fn is_normal_line<S: Simd>(simd: S, bytes: &[u8], line: &Boundaries, host_end: u
     may_have_dots == 0 || is_free_of_dots(&bytes[line.path()])
 }
 
-/// Returns whether a path has no dot segments, though some segment begins with a possible dot.
+/// Returns whether a path has no dot segments, although some segment starts with a possible dot.
 #[cold]
 fn is_free_of_dots(path: &[u8]) -> bool {
     !has_dot_segments(path)
@@ -189,7 +190,7 @@ mod tests {
     use crate::web::parse::{join_composed, parse_composed};
     use crate::web::{Part, UrlParts};
 
-    /// Pieces that are plain, and pieces that only look so.
+    /// Pieces that are plain, and pieces that only look plain.
     const PIECES: [&str; 50] = [
         "http://",
         "https://",

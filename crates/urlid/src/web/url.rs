@@ -14,8 +14,8 @@ use crate::suffix::SuffixList;
 
 /// A URL in its WHATWG normal form.
 ///
-/// Only the parser makes one, so a hashed text is always in normal form. The text is ASCII, and parsing it
-/// gives the same value again.
+/// Only the parser makes a `Url`, so a hashed text is always in normal form. The text is ASCII, and parsing
+/// it again gives the same value.
 ///
 /// ```
 /// use urlid::web::Url;
@@ -47,7 +47,7 @@ impl Url {
         &self.text
     }
 
-    /// Returns the normal text, giving up the parts.
+    /// Returns the normal text and drops the parts.
     pub fn into_string(self) -> String {
         self.text
     }
@@ -63,12 +63,12 @@ impl Url {
         self.view().scheme()
     }
 
-    /// Returns the user, percent-encoded; empty if absent.
+    /// Returns the percent-encoded user, or an empty text if it is absent.
     pub fn username(&self) -> &str {
         self.view().username()
     }
 
-    /// Returns the password, percent-encoded.
+    /// Returns the percent-encoded password.
     pub fn password(&self) -> Option<&str> {
         self.text.get(self.parts.user_end..self.parts.host_start)?.strip_prefix(':')?.strip_suffix('@')
     }
@@ -78,18 +78,18 @@ impl Url {
         self.parts.host.is_some()
     }
 
-    /// Returns the host by its kind; `None` without an authority.
+    /// Returns the host by its kind, or `None` without an authority.
     pub fn host(&self) -> Option<Host<'_>> {
         self.view().host()
     }
 
-    /// Returns the text of the host; an IPv6 address has its brackets.
+    /// Returns the text of the host. An IPv6 address keeps its brackets.
     pub fn host_str(&self) -> Option<&str> {
         self.view().host_str()
     }
 
-    /// Returns where the user information is in the text, with its `@`, and where the host is; empty ranges
-    /// where they are not there.
+    /// Returns the range of the user information with its `@`, and the range of the host. The range of an
+    /// absent part is empty.
     #[doc(hidden)]
     pub fn user_and_host(&self) -> (Range<usize>, Range<usize>) {
         let Parts { scheme_end, host_start, host_end, .. } = self.parts;
@@ -105,8 +105,8 @@ impl Url {
         }
     }
 
-    /// Returns the host as a [`SuffixList`] splits it: a domain name without the
-    /// dot at its end. None if the host is anything else, or has an empty label.
+    /// Returns the host in the form that a [`SuffixList`] splits: a domain name without its trailing dot.
+    /// Returns `None` if the host is not a domain name or has an empty label.
     ///
     /// ```
     /// let url = urlid::Url::parse("https://www.Example.co.uk./")?;
@@ -119,8 +119,8 @@ impl Url {
         self.view().dns_name()
     }
 
-    /// Returns the registered domain: the public suffix of the host and the label before it. None if the host
-    /// is a public suffix itself, or not a domain name.
+    /// Returns the registered domain: the public suffix of the host and the label before it. Returns `None`
+    /// if the host is a public suffix or not a domain name.
     ///
     /// ```
     /// use urlid::suffix::SuffixList;
@@ -134,13 +134,13 @@ impl Url {
         list.split_normal(name).registered_domain(name)
     }
 
-    /// Returns the origin as the standard serialises it, scheme, host and port; none if it is opaque, as that
-    /// of a `file` URL is.
+    /// Returns the origin as the standard serialises it: scheme, host and port. Returns `None` for an opaque
+    /// origin, such as the origin of a `file` URL.
     pub fn origin(&self) -> Option<Cow<'_, str>> {
         origin_of(self.view())
     }
 
-    /// Returns the segments of the path; none if the path is opaque.
+    /// Returns the segments of the path, or `None` if the path is opaque.
     ///
     /// ```
     /// let url = urlid::Url::parse("https://example.com/a/b%20c/")?;
@@ -190,7 +190,7 @@ pub(super) fn origin_of(url: UrlView<'_>) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(origin));
     }
     if url.has_tuple_origin() {
-        // User information stands between scheme and host, and is not part of an origin.
+        // User information is between scheme and host, and is not part of an origin.
         let Parts { scheme_end, host_start, path_start, .. } = url.parts;
         let scheme = &url.text[..scheme_end + "//".len()];
         return Some(Cow::Owned([scheme, &url.text[host_start..path_start]].concat()));
@@ -199,7 +199,7 @@ pub(super) fn origin_of(url: UrlView<'_>) -> Option<Cow<'_, str>> {
         return None;
     }
     let inner = Url::parse(url.path()).ok()?;
-    // Inside a `blob` URL every other scheme has an opaque origin: `blob:ftp://h/` has none.
+    // Inside a `blob` URL, every other scheme has an opaque origin, so `blob:ftp://h/` has no tuple origin.
     let origin = matches!(inner.scheme(), "http" | "https").then(|| inner.origin())??;
     Some(Cow::Owned(origin.into_owned()))
 }
@@ -222,7 +222,7 @@ impl fmt::Debug for Url {
     }
 }
 
-/// The names and values of a query, decoded (WHATWG URL, "application/x-www-form-urlencoded parsing"); bytes
+/// The decoded names and values of a query (WHATWG URL, "application/x-www-form-urlencoded parsing"). Bytes
 /// that are not UTF-8 become U+FFFD.
 ///
 /// ```
@@ -244,14 +244,14 @@ impl Iterator for QueryPairs<'_> {
     type Item = (String, String);
 
     fn next(&mut self) -> Option<Self::Item> {
-        // The standard skips empty sequences: `a&&b` has two pairs.
+        // The standard skips empty sequences, so `a&&b` has two pairs.
         let pair = self.0.find(|pair| !pair.is_empty())?;
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         Some((decode(name), decode(value)))
     }
 }
 
-/// Decodes `+` and `%XX`; bytes that are not UTF-8 become U+FFFD.
+/// Decodes `+` and `%XX`. Bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn decode(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,4 +1,4 @@
-//! A normal text and the offsets of its parts: owned by a `Url`, or borrowed from a plain text.
+//! A normal text and the offsets of its parts. A `Url` owns one, and the parser of plain texts borrows one.
 
 use memchr::memrchr;
 
@@ -7,7 +7,7 @@ use crate::host::{Host, HostKind};
 /// Byte offsets into the text, the kind of the host, and the port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Parts {
-    /// After the scheme's colon.
+    /// The offset after the scheme's colon.
     pub(super) scheme_end: usize,
     pub(super) user_end: usize,
     pub(super) host_start: usize,
@@ -20,7 +20,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Sets the offsets of an authority that is not there.
+    /// Sets the offsets for an absent authority.
     pub(super) fn set_no_authority(&mut self, at: usize) {
         (self.user_end, self.host_start, self.host_end) = (at, at, at);
     }
@@ -33,7 +33,7 @@ pub(super) struct UrlView<'u> {
     pub(super) parts: Parts,
 }
 
-/// The methods are those of [`Url`](super::Url).
+/// The methods of [`Url`](super::Url) of the same names.
 impl<'u> UrlView<'u> {
     #[inline(always)]
     pub(super) fn scheme(&self) -> &'u str {
@@ -72,7 +72,7 @@ impl<'u> UrlView<'u> {
         self.parts.port.map(|_| &self.text[self.parts.host_end + ":".len()..self.parts.path_start])
     }
 
-    /// Returns the origin, if it is a piece of the text: that of a URL without a user.
+    /// Returns the origin if it is a slice of the text, as in a URL without a user.
     #[inline(always)]
     pub(super) fn origin_in_text(&self) -> Option<&'u str> {
         let is_in_text =
@@ -80,7 +80,7 @@ impl<'u> UrlView<'u> {
         is_in_text.then(|| &self.text[..self.parts.path_start])
     }
 
-    /// Whether the origin is scheme, host and port.
+    /// Returns whether the origin is scheme, host and port.
     #[inline(always)]
     pub(super) fn has_tuple_origin(&self) -> bool {
         matches!(self.scheme(), "http" | "https" | "ws" | "wss" | "ftp")
@@ -91,7 +91,7 @@ impl<'u> UrlView<'u> {
         &self.text[self.parts.path_start..self.parts.path_end]
     }
 
-    /// Returns the last segment of the path; none if the path is opaque.
+    /// Returns the last segment of the path, or `None` if the path is opaque.
     #[inline(always)]
     pub(super) fn file(&self) -> Option<&'u str> {
         let path = self.path().strip_prefix('/')?;
@@ -109,7 +109,7 @@ impl<'u> UrlView<'u> {
     }
 }
 
-/// Returns a domain name without the dot at its end; none if it has an empty label.
+/// Returns a domain name without its trailing dot, or `None` if it has an empty label.
 pub(crate) fn dns_name(name: &str) -> Option<&str> {
     let name = name.strip_suffix('.').unwrap_or(name);
     let has_empty_label =
@@ -117,18 +117,20 @@ pub(crate) fn dns_name(name: &str) -> Option<&str> {
     (!has_empty_label).then_some(name)
 }
 
-/// Returns whether a dot follows another.
+/// Returns whether the name has two adjacent dots.
 fn has_two_dots(mut name: &[u8]) -> bool {
-    // Eight bytes at once, the first on the right. A byte of `differs` is 0 for a dot; adding 0x7f to the low
-    // seven bits of any other carries into its highest bit. `others` has that bit as the lowest of the byte:
+    // The loop tests eight bytes at a time, the first byte in the lowest bits, drawn on the right. A byte of
+    // `differs` is 0 for a dot. For any other byte, adding 0x7f to its low seven bits carries into its
+    // highest bit. `others` has this bit as the lowest bit of the byte:
     //
     //   name               c  .  .  b  a  .  .  .
     //   others            01 00 00 01 01 00 00 00
     //   others >> 8       00 01 00 00 01 01 00 00
-    //   LOW << 56         01 00 00 00 00 00 00 00    no byte follows the last one
+    //   LOW << 56         01 00 00 00 00 00 00 00    the last byte has no successor
     //
-    // A byte that is 0 in all three is a dot before a dot. The next eight bytes begin with the last of these,
-    // which may be one; the last eight are looked at where they are.
+    // A byte that is 0 in all three values is a dot before a dot. The next eight bytes start with the last
+    // byte of this word, which may be a dot. The last eight bytes of the name are read at the end of the
+    // name.
     let has_two = |word: &[u8; 8]| {
         let differs = u64::from_le_bytes(*word) ^ DOTS;
         let others = (((differs & !HIGH) + !HIGH) | differs) >> 7 & LOW;

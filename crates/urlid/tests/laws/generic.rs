@@ -35,7 +35,7 @@ fn a_resolved_text_is_absolute_in_the_scheme_of_base_or_reference() {
         for mode in MODES {
             let Ok(target) = resolve(&base, &reference, mode) else { continue };
             let scheme = |text| Reference::parse(text, Context::Rfc3986).ok().and_then(|url| url.scheme());
-            // goto' keeps the base's scheme as it was written, which may be in another case.
+            // goto' keeps the base's scheme as it was written, which may be in a different case.
             let same = |a: Option<&str>, b: Option<&str>| {
                 a.map(str::to_ascii_lowercase) == b.map(str::to_ascii_lowercase)
             };
@@ -119,9 +119,10 @@ fn a_reference_and_its_normal_form_lead_to_the_same_uri() {
     });
 }
 
-/// Returns a reference without a scheme, of segments that are hazards.
+/// Returns a reference without a scheme, made of hazardous segments.
 fn relative_reference(choices: &mut Choices<'_>) -> String {
-    // No escaped dots: they are plain text to `resolve`, and dot segments to the normal form.
+    // Escaped dots are left out, because they are plain text to `resolve` and dot segments to the normal
+    // form.
     let names = ["a", ".", "..", "", "x:y", "b%7e", "c:", "%61"];
     let mut reference = choices.one(&["", "", "", "/", "//h/", "//H:80"]).to_owned();
     for index in 0..choices.below(7) {

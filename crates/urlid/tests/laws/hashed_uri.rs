@@ -33,7 +33,7 @@ fn variants_none_and_n_are_idempotent() {
     });
 }
 
-/// Rule (8) leaves an empty last segment, and rule (6) of the next pass removes it. Nothing else moves.
+/// Rule (8) leaves an empty last segment, and rule (6) of the next pass removes it. All other text stays.
 #[test]
 fn variant_p_is_idempotent_but_where_it_left_an_empty_last_segment() {
     check_all(|choices| {
@@ -82,7 +82,7 @@ fn what_is_written_is_read_back() {
     });
 }
 
-/// Returns a text that is a hashed URI more often than not: `id_text` alone is one too seldom.
+/// Returns a text that is usually a hashed URI. `id_text` by itself is one too rarely.
 fn hashed_text(choices: &mut Choices<'_>) -> String {
     if choices.is(6) {
         return id_text(choices);

@@ -1,4 +1,4 @@
-//! Laws: what holds for every input, checked over generated ones.
+//! Laws: statements about every input, checked over generated inputs.
 
 mod generic;
 mod hashed_uri;

@@ -9,7 +9,7 @@ use urlid_generators::{Choices, hostile_text, nested_url, web_url};
 
 use urlid_testing::check_all;
 
-/// Texts with many marks of secrets: users, secret names, the separators of both.
+/// Texts with many marks of secrets: users, secret names, and the separators of both.
 fn text(choices: &mut Choices<'_>) -> String {
     const PIECES: [&str; 34] = [
         "http:",
@@ -55,7 +55,7 @@ fn text(choices: &mut Choices<'_>) -> String {
     }
 }
 
-/// Returns a text and what it is redacted to, or rejects the case.
+/// Returns a text and its redacted form, or rejects the case.
 fn redacted(choices: &mut Choices<'_>) -> Result<(String, String), TestCaseError> {
     let text = text(choices);
     let redacted =
@@ -85,7 +85,7 @@ fn users_of_nested_urls_and_nothing_else_are_replaced() {
     });
 }
 
-/// The text between the places of secrets stays, in this order, from its first byte to its last.
+/// The text between secrets stays in this order, from its first byte to its last.
 #[test]
 fn nothing_but_secrets_changes() {
     check_all(|choices| {
@@ -113,7 +113,7 @@ fn no_specification_reads_a_user_in_a_redacted_url() {
     check_all(|choices| {
         let (text, redacted) = redacted(choices)?;
         let generic = Reference::parse(&redacted, Context::Rfc3986).ok().and_then(|url| url.authority());
-        // Tabs that were beside a secret are still there.
+        // Tabs next to a secret are still present.
         let read =
             generic.map(|authority| (authority.user.map(str::trim), authority.password.map(str::trim)));
         let is_shown = Some("REDACTED");

@@ -27,7 +27,7 @@ fn text(choices: &mut Choices<'_>) -> (String, Context) {
     (text, context)
 }
 
-/// Returns generated tokens as the library's.
+/// Converts generated tokens to tokens of the library.
 fn to_tokens(tokens: Vec<(Kind, &'static str)>) -> Vec<Token<'static>> {
     tokens.into_iter().map(|(kind, text)| Token::new(TokenKind::ALL[kind as usize], text)).collect()
 }
@@ -36,7 +36,7 @@ fn parse(text: &str, context: Context) -> Reference<'_> {
     Reference::parse(text, context).expect("the text is shorter than 4 GiB")
 }
 
-/// Writes tokens, from the specification's table alone.
+/// Writes tokens, using only the specification's table.
 fn print(tokens: impl Iterator<Item = Token<'static>>) -> String {
     tokens.fold(String::new(), |text, token| push(text, token))
 }
@@ -61,8 +61,8 @@ fn printing_what_was_parsed_gives_the_text() {
         let reference = parse(&text, context);
         prop_assert_eq!(reference.as_str(), &text);
 
-        // The tokens alone give it too, but for which slash was written, and whether one stood before a
-        // drive.
+        // The tokens by themselves also give the text, except for the kind of each slash and the presence of
+        // a slash before a drive.
         let printed = reference.tokens().fold(String::new(), push);
         let path = reference.path();
         let is_exact =
@@ -151,7 +151,7 @@ fn upto_is_the_shortest_prefix_of_the_tokens() {
             };
             prop_assert!(prefix.tokens().eq(reference.tokens().filter(belongs)), "{order}: {prefix:?}");
             prop_assert!(text.starts_with(prefix.as_str()));
-            // The accessors of a prefix return the parts of the prefix only.
+            // The accessors of a prefix return only parts of the prefix.
             prop_assert_eq!(
                 prefix.query().is_some(),
                 prefix.tokens().any(|token| token.kind == TokenKind::Query)
@@ -199,7 +199,7 @@ fn every_valid_text_can_be_made_from_its_tokens() {
     });
 }
 
-/// The decision T-10: a path to a web base, a drive to a file base.
+/// Decision T-10: the text is a path for a web base, and a drive for a file base.
 #[test]
 fn one_text_in_two_readings_is_two_references() {
     let [web, file] = [Class::Web, Class::File].map(|class| parse("/d:", Context::Whatwg(class)));

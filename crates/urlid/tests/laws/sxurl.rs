@@ -1,4 +1,4 @@
-//! Laws of SXURL: encode, decode, normal text, key ranges; and of the formats of the published crates.
+//! Laws of SXURL: encode, decode, normal text, key ranges. Laws of the formats of the published crates.
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};
@@ -82,7 +82,7 @@ fn the_parts_of_a_host_make_the_host() {
         let split = [parts.sub(), parts.domain(), parts.tld()];
         let joined = split.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
         prop_assert_eq!(joined, parts.host());
-        // The parent of an exception to a wildcard need not be a suffix by a rule of its own.
+        // The parent of an exception to a wildcard need not be a suffix by its own rule.
         let name = [parts.domain(), parts.tld()].join(".");
         let is_exception = |rule: SuffixRule<'_>| rule.kind == SuffixRuleKind::Exception && rule.name == name;
         prop_assert!(
@@ -125,7 +125,7 @@ fn every_id_lies_in_one_range_of_its_suffix_and_domain() {
     });
 }
 
-/// Bits that no rule of section 8 allows, in the order of the checks.
+/// The bits that section 8 forbids, in the order of the checks.
 #[test]
 fn bytes_are_decoded_exactly_if_every_check_passes() {
     check_all(|choices| {
@@ -134,7 +134,7 @@ fn bytes_are_decoded_exactly_if_every_check_passes() {
             bytes[0] = 0x10 | bytes[0] & 0x05;
         }
         if choices.is(8) {
-            // The port lies in the digits 30 to 34.
+            // The port is in the digits 30 to 34.
             (bytes[15], bytes[16]) = (0, 0);
         }
         let port = u16::from_be_bytes([bytes[15], bytes[16]]);
@@ -198,7 +198,7 @@ fn an_id_of_a_published_crate_is_read_back() {
     });
 }
 
-/// Userinfo is in no slice (S-11), and neither the case of the scheme nor that of the host is.
+/// Slices ignore userinfo (S-11), the case of the scheme and the case of the host.
 #[test]
 fn what_is_in_no_slice_changes_no_id() {
     check_all(|choices| {

@@ -1,4 +1,4 @@
-//! Laws of texts as URLs of the Theory: goto on texts is goto on tokens, and what is written is read back.
+//! Laws of texts as URLs of the Theory: goto on texts is goto on tokens, and written tokens are read back.
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq};
@@ -12,11 +12,11 @@ use super::reference::CONTEXTS;
 use super::theory::token_url;
 use urlid_testing::check_all;
 
-/// Returns a text that is a URL, or rejects the case: made of tokens where a text can hold them, or one of
-/// hostile texts.
+/// Returns a text that is a URL, or rejects the case. It is made of tokens that a text can hold, or is a
+/// hostile text.
 ///
-/// Not a text with `\` or a name like a drive: which tokens those are depends on where they are read, and
-/// goto takes them as they were read (T-10).
+/// Texts with `\` or a name like a drive are excluded. Their tokens depend on the place where they are read,
+/// and goto uses the tokens as they were read (T-10).
 fn url(choices: &mut Choices<'_>) -> Result<(ReferenceBuf, TokenUrl), TestCaseError> {
     let reject = || TestCaseError::reject("no URL");
     let text = if choices.is(6) {
@@ -41,19 +41,19 @@ fn is_file(url: &TokenUrl) -> bool {
     })
 }
 
-/// Returns whether a name or an authority would be a drive if it were read in another class.
+/// Returns whether a name or an authority would be a drive if it were read in a different class.
 fn looks_like_a_drive(token: Token<'_>) -> bool {
     matches!(token.kind, TokenKind::Authority | TokenKind::Directory | TokenKind::File)
         && matches!(token.text.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// Whether an error says that no text reads as the tokens.
+/// Returns whether an error says that every text reads as different tokens.
 fn reads_differently(error: &Error) -> bool {
     error.code() == ErrorCode::NoUrl && error.place().is_some()
 }
 
-/// Demands that the operation on texts is the one on tokens: where it is undefined, there is no such URL, or
-/// no text reads as it.
+/// Demands that the operation on texts equals the operation on tokens. If it is undefined, there is no such
+/// URL, or the URL cannot be written as a text.
 fn agrees(
     base: &ReferenceBuf,
     on_tokens: Result<TokenUrl, Violation>,

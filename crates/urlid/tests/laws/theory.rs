@@ -1,5 +1,5 @@
 //! Laws of the Theory of URLs, on sequences of tokens: the properties of ord, upto, goto and goto', for every
-//! URL and not only for those that a text can represent.
+//! URL, including URLs that a text cannot represent.
 
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert, prop_assert_eq, prop_assume};
@@ -255,8 +255,7 @@ fn schemes_are_equal_without_case_ports_as_numbers_and_addresses_as_addresses() 
     Ok(())
 }
 
-/// Three equalities of which the later URL Specification (0.10.1, "Force Properties") says that they do not
-/// hold in general.
+/// Three equalities that do not hold in general by the later URL Specification (0.10.1, "Force Properties").
 #[test]
 fn force_and_goto_do_not_commute() -> Result<(), urlid::Error> {
     let web = |text| Reference::parse(text, Context::Whatwg(Class::Web));

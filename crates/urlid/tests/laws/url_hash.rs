@@ -49,7 +49,7 @@ fn a_short_form_is_the_beginning_of_the_longer_one() {
     });
 }
 
-/// A value has one decimal text, so texts can be compared instead of values.
+/// A value has exactly one decimal text, so texts can be compared instead of values.
 #[test]
 fn what_is_read_is_written_as_it_was() {
     check_all(|choices| {

@@ -22,7 +22,7 @@ fn a_normal_form_is_ascii_and_its_own_normal_form() {
     check_all(|choices| {
         let url = url(choices)?;
         prop_assert!(url.as_str().is_ascii());
-        // Equal with the offsets of all parts, not only as a text.
+        // The offsets of all parts are compared as well as the text.
         prop_assert_eq!(Url::parse(url.as_str()), Ok(url));
         Ok(())
     });
@@ -107,7 +107,7 @@ fn an_absolute_url_is_joined_as_itself_unless_it_has_the_scheme_of_the_base() {
     });
 }
 
-/// join is goto, or goto' for a special scheme, and then a parse.
+/// join is goto, or goto' for a special scheme, followed by a parse.
 #[test]
 fn joining_is_goto_and_parsing() {
     check_all(|choices| {

@@ -8,7 +8,7 @@ macro_rules! has {
     };
 }
 
-/// Returns whether the build may use a feature: without `std` nothing more can be found out.
+/// Returns whether the build may use a feature. Without `std`, the machine cannot be examined.
 #[cfg(not(feature = "std"))]
 macro_rules! has {
     ($feature:tt) => {

@@ -9,10 +9,10 @@ use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
-/// Proof of NEON: a build that lacks it lacks this module.
+/// Proof of NEON. A build without NEON does not have this module.
 ///
-/// Digits are the base's: the compiler vectorises that loop, 27 instructions a line where code by hand has
-/// 17.
+/// Digits use the base path: the compiler vectorises that loop with 27 instructions per line, while manual
+/// code has 17.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon(());
 
@@ -47,13 +47,13 @@ impl Path for Neon {
     }
 }
 
-/// The frame into which a task is inlined to be compiled with NEON.
+/// The function into which a task is inlined to be compiled with NEON.
 #[target_feature(enable = "neon")]
 fn run<T: Task>(proof: Neon, task: &mut T) -> T::Output {
     task.run(proof)
 }
 
-/// Four words. Values exist only inside [`hash`], hence only on a machine with NEON.
+/// Four words. Values exist only inside [`hash`], and therefore only on a machine with NEON.
 #[derive(Clone, Copy)]
 struct Four(uint32x4_t);
 
@@ -88,14 +88,14 @@ impl Word for Four {
         Four(unsafe { vbslq_u32(self.0, then.0, otherwise.0) })
     }
 
-    // Where the first two differ, the third decides.
+    // If the first two bits differ, the third decides.
     #[inline(always)]
     fn majority(self, second: Four, third: Four) -> Four {
         self.xor(second).choose(third, self)
     }
 
-    // There is no rotation: the second instruction shifts right and inserts below what the first has shifted
-    // left.
+    // NEON has no rotation. The second instruction shifts right and inserts its bits below the bits that the
+    // first has shifted left.
     #[inline(always)]
     fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Four {
         Four(unsafe { vsriq_n_u32::<RIGHT>(vshlq_n_u32::<LEFT>(self.0), self.0) })
@@ -147,7 +147,7 @@ fn transpose(blocks: [&MessageBlock; 4]) -> [Four; 16] {
     words
 }
 
-/// Loads a quarter of a block as four numbers that were written big-endian.
+/// Loads a quarter of a block as four big-endian numbers.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn quarter(block: &MessageBlock, number: usize) -> uint32x4_t {
@@ -161,7 +161,7 @@ pub(super) fn quarter(block: &MessageBlock, number: usize) -> uint32x4_t {
 #[inline]
 #[target_feature(enable = "neon")]
 fn transpose_quarter([r0, r1, r2, r3]: [uint32x4_t; 4]) -> [Four; 4] {
-    // With the words of row `r` as `r0 r1 r2 r3`, the first two are `00 10 01 11` and `02 12 03 13`.
+    // The words of row `r` are `r0 r1 r2 r3`. The first two results are `00 10 01 11` and `02 12 03 13`.
     let wide = |low, high| (vreinterpretq_u64_u32(low), vreinterpretq_u64_u32(high));
     let (low_01, high_01) = wide(vzip1q_u32(r0, r1), vzip2q_u32(r0, r1));
     let (low_23, high_23) = wide(vzip1q_u32(r2, r3), vzip2q_u32(r2, r3));
@@ -187,16 +187,16 @@ impl Simd for Neon {
     }
 }
 
-/// The four quarters of a window. Only a [`Neon`] makes one, so having one proves NEON.
+/// The four quarters of a window. Only a [`Neon`] can make one, so a value proves NEON.
 #[derive(Clone, Copy)]
 pub(crate) struct NeonWindow([uint8x16_t; 4]);
 
 impl NeonWindow {
-    /// Returns the mask of the bytes that are 0xff; all others are zero.
+    /// Returns the mask of the bytes that are 0xff. All other bytes are zero.
     ///
-    /// NEON has no instruction that collects a bit of each byte. Byte `i` keeps bit `i % 8` alone, then
-    /// neighbours are added three times, each time halving the bytes: sums of different bits have no carries,
-    /// so every eight bytes become one.
+    /// NEON has no instruction that collects a bit of each byte. First, byte `i` keeps only bit `i % 8`. Then
+    /// neighbours are added three times, which halves the number of bytes each time. Sums of different bits
+    /// have no carries, so every eight bytes become one.
     ///
     /// ```text
     /// bytes   ff 00 ff ff 00 00 00 ff …
@@ -229,9 +229,9 @@ impl Window for NeonWindow {
         // SAFETY: the value proves NEON; the set's rows are 16 readable bytes.
         let members = self.0.map(|quarter| unsafe {
             let rows = vld1q_u8(set.rows.as_ptr());
-            // The bit of each high nibble. Those of bytes that are not ASCII have none.
+            // The bit of each high nibble. Bytes that are not ASCII have no bit.
             let bits = vcombine_u8(vcreate_u8(0x8040_2010_0804_0201), vcreate_u8(0));
-            // Unlike the shuffle of x86-64, this lookup gives zero for every index past 15, so the high
+            // Unlike the shuffle of x86-64, this lookup returns zero for every index past 15, so the high
             // nibble is cleared first.
             let row = vqtbl1q_u8(rows, vandq_u8(quarter, vdupq_n_u8(15)));
             let bit = vqtbl1q_u8(bits, vshrq_n_u8::<4>(quarter));

@@ -1,6 +1,6 @@
 //! SHA-256 with the instructions of ARMv8, two independent messages interleaved.
 //!
-//! One stream waits for its own results most of the time; two fill the gaps.
+//! A single stream waits for its own results most of the time, and a second stream fills the gaps.
 
 use core::arch::aarch64::*;
 
@@ -10,7 +10,7 @@ use crate::hash::sha256::{INITIAL, K};
 use crate::message::MessageBlock;
 use crate::path::Path;
 
-/// Proof of what [`Neon`] proves and of the SHA-2 instructions.
+/// Proof of [`Neon`] and of the SHA-2 instructions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sha2(Neon);
 
@@ -50,7 +50,7 @@ fn hash<P: OfWords<8>>(blocks: &[MessageBlock], each: usize, out: &mut [P]) {
                 *one = P::of(states[0]);
                 *two = P::of(states[1]);
             }
-            // The last of an odd number of messages: the chunk is `first` alone, and `second` is empty.
+            // The last of an odd number of messages: the chunk consists of `first`, and `second` is empty.
             parts => {
                 for part in parts {
                     let [state] = hash_streams([first]);
@@ -96,7 +96,7 @@ fn compress<const N: usize>(states: &mut [[uint32x4_t; 2]; N], blocks: [&Message
             let abcd_before = *abcd;
             *abcd = vsha256hq_u32(abcd_before, *efgh, input);
             *efgh = vsha256h2q_u32(*efgh, abcd_before, input);
-            // The schedule moves on by four words. The last four groups compute words that are not used.
+            // The schedule advances by four words. The last four groups compute words that are not used.
             let partial = vsha256su0q_u32(oldest, second);
             *words = [second, third, newest, vsha256su1q_u32(partial, third, newest)];
         }
@@ -107,7 +107,7 @@ fn compress<const N: usize>(states: &mut [[uint32x4_t; 2]; N], blocks: [&Message
     }
 }
 
-/// Loads group `group` of four words.
+/// Loads the four words of group `group`.
 #[inline]
 #[target_feature(enable = "neon")]
 fn load(words: &[u32], group: usize) -> uint32x4_t {

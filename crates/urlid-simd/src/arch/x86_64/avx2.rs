@@ -50,7 +50,7 @@ impl Path for Avx2 {
     }
 }
 
-/// The frame into which a task is inlined to be compiled with AVX2 and its bit instructions.
+/// The function into which a task is inlined to be compiled with AVX2 and its bit instructions.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run<T: Task>(proof: Avx2, task: &mut T) -> T::Output {
     task.run(proof)
@@ -72,13 +72,15 @@ pub(super) fn write_lines(values: &[[u8; 32]], lines: &mut [[u8; HEX_LINE]]) {
 fn write_line(bytes: &[u8; 32], line: &mut [u8; HEX_LINE]) {
     // SAFETY: the array is 32 readable bytes, an unaligned load.
     let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
-    // Interleaving works within each half of the register, so every half gets the bytes of half its output.
+    // Interleaving works within each half of the register, so each half first gets the bytes of its half of
+    // the output.
     let spread = _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes);
     let nibble = _mm256_set1_epi8(15);
-    // There is no shift of bytes. That of pairs moves bits of the neighbour in, which the mask drops.
+    // There is no shift of single bytes. The shift of 16-bit lanes moves in bits of the neighbour, and the
+    // mask removes them.
     let high = _mm256_and_si256(_mm256_srli_epi16::<4>(spread), nibble);
     let low = _mm256_and_si256(spread, nibble);
-    // The highest byte comes first in the list: `0` is byte 0, where a nibble of 0 looks it up.
+    // The arguments start with the highest byte: `0` is byte 0, which a nibble of 0 selects.
     let alphabet = _mm256_broadcastsi128_si256(_mm_set_epi8(
         b'f' as i8, b'e' as i8, b'd' as i8, b'c' as i8, b'b' as i8, b'a' as i8, b'9' as i8, b'8' as i8,
         b'7' as i8, b'6' as i8, b'5' as i8, b'4' as i8, b'3' as i8, b'2' as i8, b'1' as i8, b'0' as i8,
@@ -94,7 +96,7 @@ fn write_line(bytes: &[u8; 32], line: &mut [u8; HEX_LINE]) {
     line[HEX_LINE - 1] = b'\n';
 }
 
-/// Eight words. Values exist only inside [`hash`], hence only on a machine with AVX2.
+/// Eight words. Values exist only inside [`hash`], and therefore only on a machine with AVX2.
 #[derive(Clone, Copy)]
 struct Eight(__m256i);
 
@@ -125,7 +127,8 @@ impl Word for Eight {
         Eight(unsafe { _mm256_xor_si256(_mm256_xor_si256(self.0, second.0), third.0) })
     }
 
-    // The forms of the portable path, here and in `majority`: AVX2 selects bytes, but not single bits.
+    // These are the forms of the portable path, here and in `majority`: AVX2 selects bytes, but not single
+    // bits.
     #[inline(always)]
     fn choose(self, then: Eight, otherwise: Eight) -> Eight {
         Eight(unsafe {
@@ -141,7 +144,7 @@ impl Word for Eight {
         })
     }
 
-    // AVX2 has no rotation; AVX-512 is the first that has one.
+    // AVX2 has no rotation. AVX-512 is the first extension with one.
     #[inline(always)]
     fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Eight {
         Eight(unsafe {
@@ -194,12 +197,12 @@ fn transpose(blocks: [&MessageBlock; 8]) -> [Eight; 16] {
     core::array::from_fn(|index| Eight(if index < 8 { left[index] } else { right[index - 8] }))
 }
 
-/// Loads a half of a block as eight numbers that were written big-endian.
+/// Loads a half of a block as eight big-endian numbers.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn half(block: &MessageBlock, number: usize) -> __m256i {
-    // The shuffle works within each half of the register, so both halves get the same indices: each four
-    // bytes reversed.
+    // The shuffle works within each half of the register, so both halves have the same indices. It reverses
+    // each four bytes.
     let big_endian =
         _mm256_broadcastsi128_si256(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
     // SAFETY: both halves of the 64 bytes are 32 readable bytes, and the load needs no alignment.
@@ -209,8 +212,9 @@ fn half(block: &MessageBlock, number: usize) -> __m256i {
 
 /// Transposes eight rows of eight words.
 ///
-/// Unpacking works within each half of the registers. First words of two neighbouring rows are brought
-/// together, then pairs of words of four rows; last, equal halves of the upper and the lower four rows.
+/// Unpacking works within each half of the registers. The first step interleaves the words of two
+/// neighbouring rows. The second interleaves pairs of words of four rows. The last step joins equal halves of
+/// the upper and the lower four rows.
 ///
 /// ```text
 /// rows    r0 = 00 01 02 03 04 05 06 07    r1 = 10 11 12 …    word `c` of row `r` is `rc`
@@ -272,14 +276,14 @@ impl Simd for Avx2 {
     }
 }
 
-/// The two halves of a window. Only an [`Avx2`] makes one, so having one proves AVX2.
+/// The two halves of a window. Only an [`Avx2`] can make one, so a value proves AVX2.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2Window([__m256i; 2]);
 
-// No closure touches a register here, as in `map`: only functions can be marked for inlining, and one that is
-// not inlined lacks the path's instructions, so that each of these becomes a call.
+// These functions avoid closures over registers, as in `map`. Closures cannot be marked for inlining, and a
+// closure that is not inlined lacks the path's instructions, so each instruction would become a call.
 impl Avx2Window {
-    /// Puts the sign bits of all bytes together.
+    /// Collects the sign bits of all bytes.
     #[inline(always)]
     fn signs(self) -> u64 {
         let [low, high] = self.0;
@@ -306,7 +310,7 @@ impl Window for Avx2Window {
         let [low, high] = self.0;
         // SAFETY: the value proves AVX2.
         let without = unsafe { [without(low, set), without(high, set)] };
-        // A comparison for inequality is missing too, so the mask is inverted.
+        // A comparison for inequality is also missing, so the mask is inverted.
         !Avx2Window(without).signs()
     }
 
@@ -325,12 +329,13 @@ unsafe fn without(half: __m256i, set: &AsciiSet) -> __m256i {
     // SAFETY: the caller has AVX2; the set's rows are 16 readable bytes, and the load needs no alignment.
     unsafe {
         let rows = _mm256_broadcastsi128_si256(_mm_loadu_si128(set.rows.as_ptr().cast()));
-        // Byte `n` is `1 << (n % 8)`. High nibbles from 8 on get a bit too, but their rows are empty.
+        // Byte `n` is `1 << (n % 8)`. High nibbles from 8 on also get a bit, but their rows are empty.
         let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-        // The shuffle takes the low nibble as index, and gives zero where the sign is set: bytes that are not
-        // ASCII.
+        // The shuffle uses the low nibble as index, and returns zero for bytes with the sign set, that is,
+        // bytes that are not ASCII.
         let row = _mm256_shuffle_epi8(rows, half);
-        // There is no shift of bytes. That of pairs moves bits of the neighbour in, which the mask drops.
+        // There is no shift of single bytes. The shift of 16-bit lanes moves in bits of the neighbour, and
+        // the mask removes them.
         let high = _mm256_and_si256(_mm256_srli_epi16::<4>(half), _mm256_set1_epi8(15));
         let bit = _mm256_shuffle_epi8(bits, high);
         _mm256_cmpeq_epi8(_mm256_and_si256(row, bit), _mm256_setzero_si256())

@@ -1,4 +1,4 @@
-//! AVX-512: sixteen messages at a time, twice sixteen while there are many, and windows of one register.
+//! AVX-512: sixteen messages at a time, 32 if there are many, and windows of one register.
 
 use core::arch::x86_64::*;
 
@@ -9,10 +9,11 @@ use crate::message::MessageBlock;
 use crate::path::Path;
 use crate::window::{AsciiSet, Sealed, Simd, Task, Window};
 
-/// Fewer messages than this are left to the SHA extensions: sixteen lanes cost the same however few are used.
+/// Fewer messages than this are hashed with the SHA extensions, because sixteen lanes cost the same even if
+/// few are used.
 const WORTH_LANES: usize = 8;
 
-/// Proof of what [`ShaNi`] proves and of AVX-512 F, BW and VL.
+/// Proof of [`ShaNi`] and of AVX-512 F, BW and VL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(ShaNi);
 
@@ -52,13 +53,14 @@ impl Path for Avx512 {
     }
 }
 
-/// The frame into which a task is inlined to be compiled with AVX-512.
+/// The function into which a task is inlined to be compiled with AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run<T: Task>(proof: Avx512, task: &mut T) -> T::Output {
     task.run(proof)
 }
 
-/// Two words that take the same way: while one waits for a result, the machine works on the other.
+/// Two words that go through the same operations. While one waits for a result, the machine works on the
+/// other.
 #[derive(Clone, Copy)]
 struct Both<W>(W, W);
 
@@ -106,10 +108,10 @@ impl<W: Word> Word for Both<W> {
 
 const LANES: usize = 16;
 
-/// The messages that are hashed together while there are so many.
+/// The number of messages that are hashed together as long as there are so many.
 const BATCH_MESSAGES: usize = 2 * LANES;
 
-/// Sixteen words. Values exist only inside [`hash`], hence only on a machine with AVX-512.
+/// Sixteen words. Values exist only inside [`hash`], and therefore only on a machine with AVX-512.
 #[derive(Clone, Copy)]
 struct Sixteen(__m512i);
 
@@ -159,12 +161,13 @@ impl Word for Sixteen {
 
     #[inline(always)]
     fn shift<const RIGHT: i32>(self) -> Sixteen {
-        // Its sibling with a constant count takes a `u32`; this one compiles to the same instruction.
+        // The sibling intrinsic with a constant count has a `u32` parameter. This one compiles to the same
+        // instruction.
         Sixteen(unsafe { _mm512_srl_epi32(self.0, _mm_cvtsi32_si128(RIGHT)) })
     }
 }
 
-/// Hashes messages of `each` blocks, twice sixteen together while there are many.
+/// Hashes messages of `each` blocks, 32 together as long as there are so many.
 ///
 /// # Safety
 /// The machine has AVX-512 F and BW.
@@ -182,7 +185,7 @@ where
     }
 }
 
-/// Hashes up to sixteen messages; lanes without one repeat the last message.
+/// Hashes up to sixteen messages. Unused lanes repeat the last message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn hash_sixteen<F, P, const N: usize>(messages: &[MessageBlock], each: usize, parts: &mut [P])
@@ -197,7 +200,7 @@ where
     take(state, parts);
 }
 
-/// Hashes up to 32 messages; lanes without one repeat the last message.
+/// Hashes up to 32 messages. Unused lanes repeat the last message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn hash_twice_sixteen<F, P, const N: usize>(messages: &[MessageBlock], each: usize, parts: &mut [P])
@@ -205,8 +208,8 @@ where
     F: Function<N>,
     P: OfWords<N>,
 {
-    // There are more than sixteen messages, so neither part is empty, and `transpose` finds a last message in
-    // both.
+    // There are more than sixteen messages, so both parts have messages, and `transpose` finds a last message
+    // in both.
     let (first, second) = messages.split_at(LANES * each);
     let mut state: [Both<Sixteen>; N] = initial::<F, _, N>();
     for index in 0..each {
@@ -226,12 +229,12 @@ where
     take(other, second);
 }
 
-/// Takes the wanted parts of the lanes.
+/// Extracts the needed part of each lane.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn take<P: OfWords<N>, const N: usize>(state: [Sixteen; N], parts: &mut [P]) {
-    // A hash value of SHA-1 has five words. The other registers stay zero, and `first_chunk` leaves their
-    // words out.
+    // A hash value of SHA-1 has five words. The other registers stay zero, and `first_chunk` drops their
+    // words.
     let mut words = [_mm512_setzero_si512(); 8];
     for (word, state) in words.iter_mut().zip(state) {
         *word = state.0;
@@ -248,8 +251,8 @@ fn rows([a, b, c, d, e, f, g, h]: [__m512i; 8]) -> [[u32; 8]; LANES] {
     let (first, second) = (fours([a, b, c, d]), fours([e, f, g, h]));
     let mut rows = [[0; 8]; LANES];
     for index in 0..4 {
-        // Quarter `q` of each register belongs to lane `4 * q + index`. Making `pair`, the second shuffle
-        // puts the halves of a row side by side (in `high` the lanes are eight further on):
+        // Quarter `q` of each register belongs to lane `4 * q + index`. The second shuffle makes `pair`, in
+        // which the halves of a row are adjacent. In `high` the lanes are greater by eight:
         //
         //   low    abcd of lane index | abcd of 4 + index | efgh of lane index | efgh of 4 + index
         //   pair   abcd of lane index | efgh of lane index | abcd of 4 + index | efgh of 4 + index
@@ -287,18 +290,18 @@ fn fours([w0, w1, w2, w3]: [__m512i; 4]) -> [__m512i; 4] {
 fn transpose(messages: &[MessageBlock], each: usize, index: usize) -> [Sixteen; 16] {
     let last = messages.len() / each - 1;
     let rows: [__m512i; LANES] = core::array::from_fn(|lane| load(&messages[lane.min(last) * each + index]));
-    // Words of four neighbouring rows, within each quarter of a register …
+    // First, the words of four neighbouring rows are transposed within each quarter of a register.
     let mut groups = rows;
     for group in 0..4 {
         let four = fours(core::array::from_fn(|row| rows[4 * group + row]));
         groups[4 * group..4 * group + 4].copy_from_slice(&four);
     }
-    // … and then the quarters themselves: column `4 * quarter + word` is quarter `quarter` of each group.
+    // Then the quarters are transposed: column `4 * quarter + word` is quarter `quarter` of each group.
     let mut columns = groups;
     for word in 0..4 {
         let [g0, g1, g2, g3] = core::array::from_fn(|group| groups[4 * group + word]);
-        // `even_01` is `g0[0] g0[2] g1[0] g1[2]`, a quarter in each bracket. Of those, the even ones are
-        // quarter 0 of each group again, and the odd ones quarter 2.
+        // `even_01` is `g0[0] g0[2] g1[0] g1[2]`, where the brackets name a quarter. The even ones of these
+        // quarters are quarter 0 of each group, and the odd ones quarter 2.
         let (even_01, odd_01) =
             (_mm512_shuffle_i32x4::<0b10_00_10_00>(g0, g1), _mm512_shuffle_i32x4::<0b11_01_11_01>(g0, g1));
         let (even_23, odd_23) =
@@ -311,7 +314,7 @@ fn transpose(messages: &[MessageBlock], each: usize, index: usize) -> [Sixteen; 
     columns.map(Sixteen)
 }
 
-/// Loads a block as sixteen numbers that were written big-endian.
+/// Loads a block as sixteen big-endian numbers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load(block: &MessageBlock) -> __m512i {
@@ -334,7 +337,7 @@ impl Simd for Avx512 {
     }
 }
 
-/// A window. Only an [`Avx512`] makes one, so having one proves AVX-512.
+/// A window. Only an [`Avx512`] can make one, so a value proves AVX-512.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512Window(__m512i);
 
@@ -351,7 +354,7 @@ impl Window for Avx512Window {
         // alignment.
         unsafe {
             let rows = _mm512_broadcast_i32x4(_mm_loadu_si128(set.rows.as_ptr().cast()));
-            // As with AVX2: byte `n` is `1 << (n % 8)`, and bytes that are not ASCII get an empty row.
+            // As with AVX2, byte `n` is `1 << (n % 8)`, and bytes that are not ASCII get an empty row.
             let bits = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
             let row = _mm512_shuffle_epi8(rows, self.0);
             let high = _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15));

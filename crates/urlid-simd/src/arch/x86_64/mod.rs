@@ -1,4 +1,4 @@
-//! x86-64: AVX2, the SHA extensions, AVX-512. Each path includes the ones before it.
+//! x86-64: AVX2, the SHA extensions, AVX-512. Each path includes the preceding ones.
 
 /// Returns whether the machine has a feature.
 #[cfg(feature = "std")]
@@ -8,7 +8,7 @@ macro_rules! has {
     };
 }
 
-/// Returns whether the build may use a feature: without `std` nothing more can be found out.
+/// Returns whether the build may use a feature. Without `std`, the machine cannot be examined.
 #[cfg(not(feature = "std"))]
 macro_rules! has {
     ($feature:tt) => {

@@ -1,10 +1,10 @@
 //! SHA-256 with the SHA extensions, two independent messages interleaved.
 //!
-//! One stream waits for its own results half of the time; two fill the gaps, four do not fit into the
-//! registers.
+//! A single stream waits for its own results half of the time. Two streams fill the gaps, and four do not fit
+//! into the registers.
 //!
-//! Loops fill arrays here, not `map`: that is a function without the extensions, which is not inlined, and
-//! what is in registers would go through memory.
+//! The code fills arrays with loops instead of `map`. That is a function without the extensions and is not
+//! inlined, so values in registers would go through memory.
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -15,9 +15,9 @@ use crate::hash::sha256::{INITIAL, K};
 use crate::message::MessageBlock;
 use crate::path::Path;
 
-/// Proof of what [`Avx2`] proves and of the SHA extensions, SSE4.1 and SSSE3.
+/// Proof of [`Avx2`] and of the SHA extensions, SSE4.1 and SSSE3.
 ///
-/// Their instructions for SHA-1 take one message; eight lanes are faster.
+/// The SHA extensions' instructions for SHA-1 process one message, and eight lanes are faster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShaNi(Avx2);
 
@@ -43,8 +43,8 @@ impl Path for ShaNi {
 /// The eight words of a hash value.
 type State = [u32; 8];
 
-/// The hash value of a message in the order that the instructions take: a b e f and c d g h, with `a` and `c`
-/// in the highest lane.
+/// The hash value of a message in the order of the instructions: a b e f and c d g h, with `a` and `c` in the
+/// highest lane.
 #[derive(Clone, Copy)]
 struct Halves {
     abef: __m128i,
@@ -65,7 +65,7 @@ fn hash<P: OfWords<8>>(blocks: &[MessageBlock], each: usize, out: &mut [P]) {
                 *one = P::of(states[0]);
                 *two = P::of(states[1]);
             }
-            // The last of an odd number of messages: the chunk is `first` alone, and `second` is empty.
+            // The last of an odd number of messages: the chunk consists of `first`, and `second` is empty.
             parts => {
                 for part in parts {
                     let [state] = hash_streams([first]);
@@ -105,8 +105,8 @@ fn compress<const N: usize>(states: &mut [Halves; N], messages: &[&[MessageBlock
     four_rounds::<N, 1>(states, &words, first);
     four_rounds::<N, 2>(states, &words, first);
     four_rounds::<N, 3>(states, &words, first);
-    // Where the compiler knows that there are three turns, it may compute all of the schedule first: then the
-    // rounds, each of which waits for the one before, do not begin until that is done.
+    // `black_box` hides from the compiler that there are three iterations. Otherwise it may compute the whole
+    // schedule first, and the rounds, each of which depends on the previous round, would only start after it.
     for constants in black_box(rest).chunks_exact(16) {
         extend_schedule::<N, 0>(&mut words);
         four_rounds::<N, 0>(states, &words, constants);
@@ -123,7 +123,7 @@ fn compress<const N: usize>(states: &mut [Halves; N], messages: &[&[MessageBlock
     }
 }
 
-/// Four rounds with the message words of register `AT`, by the constants of sixteen rounds.
+/// Computes four rounds with the message words of register `AT` and the constants of sixteen rounds.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn four_rounds<const N: usize, const AT: usize>(
@@ -134,19 +134,20 @@ fn four_rounds<const N: usize, const AT: usize>(
     let constants = load_words(constants, AT);
     for (state, words) in states.iter_mut().zip(words) {
         let input = _mm_add_epi32(words[AT], constants);
-        // Two rounds turn the first half into the new `abef`, and the old `abef` becomes `cdgh`. So the
-        // halves swap their names for two rounds, and are back after four.
+        // Two rounds convert the first half into the new `abef`, and the old `abef` becomes `cdgh`. The
+        // halves therefore swap their names for two rounds, and have their own names again after four.
         state.cdgh = _mm_sha256rnds2_epu32(state.cdgh, state.abef, input);
-        // An instruction reads two words, those in the lower half of its input. The shuffle brings the upper
-        // two down.
+        // An instruction reads the two words in the lower half of its input. The shuffle moves the upper two
+        // words down.
         state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, _mm_shuffle_epi32::<0b11_10>(input));
     }
 }
 
-/// Replaces the four words in register `AT` of the schedule by the four that come sixteen places later.
+/// Replaces the four words in register `AT` of the schedule by the words sixteen places later.
 ///
-/// The first instruction adds sigma 0 of the words one place on, the second sigma 1 of the words two places
-/// back, two of which it has just made itself. The words seven places back lie across two registers.
+/// The first instruction adds sigma 0 of the words one place later. The second adds sigma 1 of the words two
+/// places earlier, two of which it has just computed itself. The words seven places earlier are spread over
+/// two registers.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N]) {
@@ -159,7 +160,7 @@ fn extend_schedule<const N: usize, const AT: usize>(words: &mut [[__m128i; 4]; N
     }
 }
 
-/// Loads a block as sixteen numbers that were written big-endian.
+/// Loads a block as sixteen big-endian numbers.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn load(block: &MessageBlock) -> [__m128i; 4] {
@@ -173,7 +174,7 @@ fn load(block: &MessageBlock) -> [__m128i; 4] {
     words
 }
 
-/// Loads group `group` of four words.
+/// Loads the four words of group `group`.
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn load_words(words: &[u32], group: usize) -> __m128i {
@@ -182,18 +183,19 @@ fn load_words(words: &[u32], group: usize) -> __m128i {
     unsafe { _mm_loadu_si128(four.as_ptr().cast()) }
 }
 
-/// Brings a hash value into the order of the instructions.
+/// Converts a hash value to the order of the instructions.
 #[inline]
 #[target_feature(enable = "sse4.1,ssse3")]
 fn from_words(words: &State) -> Halves {
-    // These two names list the lanes from the lowest on, those of `Halves` from the highest: `f e b a` is
-    // `abef`. The shift takes the upper half of `hgfe` and the lower one of `badc`, the blend the other two.
+    // The names of these two variables list the lanes from the lowest, and the fields of `Halves` list them
+    // from the highest: `f e b a` is `abef`. The shift combines the upper half of `hgfe` with the lower half
+    // of `badc`. The blend combines the other two halves.
     let badc = _mm_shuffle_epi32::<0b10_11_00_01>(load_words(words, 0));
     let hgfe = _mm_shuffle_epi32::<0b00_01_10_11>(load_words(words, 1));
     Halves { abef: _mm_alignr_epi8::<8>(badc, hgfe), cdgh: _mm_blend_epi16::<0b1111_0000>(hgfe, badc) }
 }
 
-/// Brings a hash value back into the order of the standard.
+/// Converts a hash value back to the order of the standard.
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn to_words(state: Halves) -> State {

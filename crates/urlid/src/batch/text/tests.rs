@@ -1,4 +1,5 @@
-//! Lines are found and padded, one by one, in columns and in chunks. A line that is too long stands alone.
+//! Lines are found and padded, one by one, in columns and in chunks. A line that is too long is a separate
+//! text.
 
 use super::*;
 use urlid_simd::Cpu;

@@ -1,8 +1,8 @@
-//! `TokenUrl`: a URL as the Theory defines it, a sequence of tokens without a text (Theory of URLs, "URLs"
-//! and "Operations on URLs").
+//! `TokenUrl`: a URL as the Theory defines it, that is, a sequence of tokens without a text (Theory of URLs,
+//! "URLs" and "Operations on URLs").
 //!
-//! The operations are those of the specification, on lists. A [`Reference`] is the same on
-//! a text, where fewer sequences exist: no text holds a file with an empty name.
+//! The operations of the specification work on lists here. A [`Reference`] applies them to a text, and fewer
+//! sequences exist as texts: a text cannot have a file with an empty name.
 
 mod token;
 mod value;
@@ -23,11 +23,12 @@ use crate::error::Error;
 pub use token::TypedToken;
 pub use value::{TypedAuthority, TypedHost};
 
-/// A URL: a sequence of tokens that satisfies every structural constraint, the two file constraints included.
+/// A URL: a sequence of tokens that satisfies every structural constraint, including the two file
+/// constraints.
 ///
-/// The values of tokens are free: a directory may be called `a/b`, a root `x`, and a file may have an empty
-/// name. URLs are equal if their tokens are: schemes are compared without case, ports as numbers and
-/// addresses as addresses, everything else as it stands. A port without digits is not a port.
+/// The values of tokens are unrestricted: a directory may be called `a/b`, a root `x`, and a file may have an
+/// empty name. URLs are equal if their tokens are equal. Schemes are compared without case, ports as numbers,
+/// addresses as addresses, and all other values as texts. A port without digits is not a port.
 ///
 /// ```
 /// use urlid::reference::{Context, Reference, TokenUrl, TypedToken};
@@ -62,7 +63,7 @@ impl TokenUrl {
         &self.tokens
     }
 
-    /// Returns the tokens, giving up the proof that they are a URL.
+    /// Returns the tokens, which are then no longer known to be a URL.
     ///
     /// ```
     /// use urlid::reference::{TokenUrl, TypedToken};
@@ -83,7 +84,7 @@ impl TokenUrl {
     }
 
     /// Returns the order-limited prefix (upto): the shortest prefix with all tokens of a type smaller than
-    /// `order` and all directories of a type not greater than it.
+    /// `order` and all directories of a type not greater than `order`.
     pub fn upto(&self, order: TokenKind) -> Self {
         Self { tokens: self.prefix(order).to_vec() }
     }
@@ -96,8 +97,8 @@ impl TokenUrl {
         &self.tokens[..self.tokens.partition_point(belongs)]
     }
 
-    /// Returns `self` goto `other`: (`self` upto (ord `other`)), then a root if there is no URL without one,
-    /// then `other`.
+    /// Returns `self` goto `other`: (`self` upto (ord `other`)), then a root if a URL needs one, then
+    /// `other`.
     ///
     /// # Errors
     /// The file constraint that every such sequence breaks: [`Violation::DriveOutsideFile`] or
@@ -106,11 +107,11 @@ impl TokenUrl {
         self.goto_tokens(&other.tokens)
     }
 
-    /// Returns `self` goto' `other`: as [`goto`](Self::goto), but a scheme of `other` that equals that of
-    /// `self` is left out first.
+    /// Returns `self` goto' `other`. It works like [`goto`](Self::goto), but first drops the scheme of
+    /// `other` if it equals the scheme of `self`.
     ///
     /// # Errors
-    /// As [`goto`](Self::goto).
+    /// Same as [`goto`](Self::goto).
     pub fn goto_nonstrict(&self, other: &Self) -> Result<Self, Violation> {
         match (self.tokens.first(), &other.tokens[..]) {
             (Some(own @ TypedToken::Scheme(_)), [scheme, rest @ ..]) if own == scheme => {
@@ -122,7 +123,7 @@ impl TokenUrl {
 
     fn goto_tokens(&self, postfix: &[TypedToken]) -> Result<Self, Violation> {
         let prefix = self.prefix(postfix.first().map_or(TokenKind::Fragment, TypedToken::kind));
-        // Nothing but a root is ever inserted (T-2).
+        // A root is the only token that is ever inserted (T-2).
         match Self::new([prefix, postfix].concat()) {
             Err(Violation::RootMissing) => {
                 Self::new([prefix, &[TypedToken::Root("/".to_owned())], postfix].concat())
@@ -149,7 +150,7 @@ impl TokenUrl {
     /// Returns the text that reads as these tokens in `context`.
     ///
     /// # Errors
-    /// `ERR_NO_URL` if the text would read as other tokens.
+    /// `ERR_NO_URL` if the text would read as different tokens.
     pub fn to_reference(&self, context: Context) -> Result<ReferenceBuf, Error> {
         let made = ReferenceBuf::parse(self.to_string(), context).map_err(|_| error::TOO_LONG.error())?;
         let read = made.as_reference().tokens().map(|token: Token<'_>| TypedToken::try_from(token).ok());
@@ -159,22 +160,23 @@ impl TokenUrl {
         }
     }
 
-    /// Returns the text that reads as these tokens in `context`, if need be with one more: a directory `.`
-    /// before the others, which every resolution removes. It keeps `x:y` from being read as a scheme
-    /// (`./x:y`), an empty directory from being read as a root (`.//a`) or an authority (`/.//a`), and a
-    /// directory `c:` from being read as a drive (`/./c:/`).
+    /// Returns the text that reads as these tokens in `context`. If the text would read as different tokens,
+    /// a directory `.` is inserted before the other directories, which every resolution removes. It prevents
+    /// that `x:y` is read as a scheme (`./x:y`), an empty directory as a root (`.//a`) or an authority
+    /// (`/.//a`), and a directory `c:` as a drive (`/./c:/`).
     ///
     /// # Errors
-    /// `ERR_NO_URL` if the text would read as other tokens with that directory too.
+    /// `ERR_NO_URL` if the text would read as different tokens even with that directory.
     pub fn to_guarded_reference(&self, context: Context) -> Result<ReferenceBuf, Error> {
         self.to_reference(context).or_else(|error| match self.with_dot() {
-            // The first error is kept, because its number is that of a token of this URL.
+            // The first error is returned, because its number is the index of a token of this URL.
             Some(guarded) => guarded.to_reference(context).map_err(|_| error),
             None => Err(error),
         })
     }
 
-    /// Returns the URL with a directory `.` before its directories and file, if it has any of them.
+    /// Returns the URL with a directory `.` before its directories and file. Returns `None` if the URL has
+    /// neither.
     fn with_dot(&self) -> Option<Self> {
         let index = self.tokens.partition_point(|token| token.kind() < TokenKind::Directory);
         let (before, after) = self.tokens.split_at(index);
@@ -184,8 +186,8 @@ impl TokenUrl {
 }
 
 impl fmt::Display for TokenUrl {
-    /// Writes the tokens with their delimiters. The text may read as other tokens;
-    /// [`to_reference`](TokenUrl::to_reference) checks that it does not.
+    /// Writes the tokens with their delimiters. The text may read as different tokens, which
+    /// [`to_reference`](TokenUrl::to_reference) checks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.tokens.iter().try_for_each(|token| {
             let (before, after) = token.kind().delimiters();

@@ -10,7 +10,7 @@ use crate::reference::error::Violation;
 use crate::reference::structure::Shape;
 use crate::reference::token::{Token, TokenKind};
 
-/// A token: its type and its value, which is an authority for one type and any string for the others.
+/// A token: its type and its value. The value is an authority for one type, and any string for the others.
 ///
 /// ```
 /// use urlid::reference::{TokenKind, TypedToken};
@@ -31,7 +31,7 @@ pub enum TypedToken {
     Root(String),
     /// The name of a directory, without its slash.
     Directory(String),
-    /// The last segment of a path. A text never writes an empty one.
+    /// The last segment of a path. Texts cannot have an empty one.
     File(String),
     /// The query, without its `?`.
     Query(String),
@@ -40,10 +40,10 @@ pub enum TypedToken {
 }
 
 impl TypedToken {
-    /// Returns the token of a type whose value is written as `text`, without the delimiters of the syntax.
+    /// Returns the token of this type whose value is written as `text`, without the delimiters of the syntax.
     ///
     /// # Errors
-    /// [`Violation`] if `text` is that of an authority that breaks a constraint.
+    /// [`Violation`] if `text` is an authority that breaks a constraint.
     pub fn from_text(kind: TokenKind, text: &str) -> Result<Self, Violation> {
         let value = text.to_owned();
         Ok(match kind {
@@ -128,7 +128,7 @@ impl Hash for TypedToken {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.kind().hash(state);
         match self {
-            // Equal tokens have equal hashes: schemes are equal without regard to case (T-6).
+            // Equal tokens have equal hashes, and schemes are compared without case (T-6).
             Self::Scheme(scheme) => scheme.to_ascii_lowercase().hash(state),
             Self::Authority(authority) => authority.hash(state),
             other => other.text().hash(state),

@@ -1,7 +1,7 @@
 //! The value of an authority token: a named tuple of user, password, host and port (Theory of URLs, "URLs").
 //!
-//! The specification names the kinds of host and leaves open which text is which. Here the characters decide
-//! (T-11), not the scheme, so that an authority means the same wherever it is read.
+//! The specification names the kinds of host but not the texts of each kind. Here the characters decide
+//! (T-11) and not the scheme, so an authority means the same in every place.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -11,7 +11,7 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 use crate::reference::authority::{Authority, Presence};
 use crate::reference::error::Violation;
 
-/// An authority with a host of a kind and a port that is a number.
+/// An authority with a typed host and a numeric port.
 ///
 /// ```
 /// use urlid::reference::{Authority, TypedAuthority};
@@ -24,11 +24,11 @@ use crate::reference::error::Violation;
 pub struct TypedAuthority {
     /// The user as written, before any `:`.
     pub user: Option<String>,
-    /// The password; only with a user.
+    /// The password. Present only with a user.
     pub password: Option<String>,
-    /// The host; if it is empty, the other three are absent.
+    /// The host. If it is empty, the other three parts are absent.
     pub host: TypedHost,
-    /// The port as a number, so leading zeros are not kept.
+    /// The port as a number, so leading zeros are lost.
     pub port: Option<u16>,
 }
 
@@ -46,7 +46,7 @@ impl TypedAuthority {
 }
 
 impl From<TypedHost> for TypedAuthority {
-    /// Returns the authority that is this host alone.
+    /// Returns an authority with only this host.
     fn from(host: TypedHost) -> Self {
         Self { user: None, password: None, host, port: None }
     }
@@ -67,7 +67,7 @@ impl TryFrom<Authority<'_>> for TypedAuthority {
 }
 
 impl fmt::Display for TypedAuthority {
-    /// Writes the text of the token. A password without a user cannot be written and is left out.
+    /// Writes the text of the token. A password without a user cannot be written and is omitted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(user) = &self.user {
             f.write_str(user)?;
@@ -96,7 +96,7 @@ impl fmt::Display for TypedAuthority {
 pub enum TypedHost {
     /// The empty string.
     Empty,
-    /// A domain name: letters, digits, `-`, `_`, dots and what is not ASCII. Its case is kept.
+    /// A domain name: letters, digits, `-`, `_`, dots and characters that are not ASCII. Its case is kept.
     Domain(String),
     /// An IPv4 address, written as four decimal numbers without leading zeros.
     Ipv4(Ipv4Addr),
@@ -114,7 +114,7 @@ impl TypedHost {
             Self::Empty
         } else if let Some(address) = in_brackets.and_then(|address| address.parse().ok()) {
             Self::Ipv6(address)
-        // Before domains, which have the same characters: digits and dots.
+        // Addresses are tried before domains, because digits and dots are also allowed in domains.
         } else if let Ok(address) = text.parse() {
             Self::Ipv4(address)
         } else if text.bytes().all(is_domain_byte) {
@@ -128,7 +128,7 @@ impl TypedHost {
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Empty => true,
-            // The variants are public, so a caller may have made one of an empty text.
+            // The variants are public, so a caller may have made one with an empty text.
             Self::Domain(name) | Self::Opaque(name) => name.is_empty(),
             Self::Ipv4(_) | Self::Ipv6(_) => false,
         }
