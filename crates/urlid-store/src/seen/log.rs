@@ -366,8 +366,8 @@ fn has_record(log: &File, range: Range<u64>, width: usize, sequence: u64) -> io:
     Ok(false)
 }
 
-/// Returns whether the `payload` bytes at an offset of a log are the payload of a record with this sequence
-/// number or a later one.
+/// Returns whether a range of a log with `len` bytes is the payload of a record with this sequence number or
+/// a later one.
 fn is_record(
     log: &File,
     payload: Range<u64>,

@@ -99,7 +99,7 @@ fn write(runs: &[Arc<KeyRun>], path: &Path, width: usize, is_stopping: &AtomicBo
     let mut heads: Vec<Option<SeenKey>> = keys.iter_mut().map(RunKeys::next).collect::<Result<_, _>>()?;
     let mut count = 0_u64;
     // `key` is the least key of all heads, and `bound` the least of the other heads. As long as the file has
-    // keys below `bound`, the heads are not compared again.
+    // keys up to `bound`, the heads are not compared again.
     while let Some((least, key)) = least(&heads, usize::MAX) {
         let bound = self::least(&heads, least).map(|(_, key)| key);
         let mut next = Some(key);
