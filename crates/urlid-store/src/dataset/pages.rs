@@ -9,8 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 /// The length to which the key of a page's first row is cut. A cut key is not greater than the whole key.
 pub(crate) const KEY_LEN: usize = 256;
 /// The most bytes of a list, which has 24 bytes and a key for each page. A file has 1,920 pages of 8,192
-/// rows, and at most three times as many where URLs are long. Keys share prefixes. Without sharing, the list
-/// would be at most ten times as long.
+/// rows, and at most three times as many where URLs are long. The limit is ten times the length of such a
+/// list whose keys share no prefixes.
 const MOST: usize = 16 << 20;
 
 /// A page of URLs.
