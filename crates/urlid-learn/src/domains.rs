@@ -80,13 +80,14 @@ impl DomainLines {
 
     /// Removes about half of the lines, and halves the rate at which new lines are kept.
     ///
-    /// Evidence comes from contexts, which are URLs with a single difference. A random half of the lines would
-    /// break up most contexts. Lines are therefore kept by `run_of`, a hash of the path and of the value of one
-    /// field, and URLs that differ in anything else share this hash. The field is the one with the most values,
-    /// because all pages of a domain may have the same path and differ only in an `id`. A field with few values
-    /// could not divide them.
+    /// Evidence comes from contexts, which are URLs with a single difference. A random half of the lines
+    /// would break up most contexts. Lines are therefore kept by `run_of`, a hash of the path and of the
+    /// value of one field, and URLs that differ in anything else share this hash. The field is the one with
+    /// the most values, because all pages of a domain may have the same path and differ only in an `id`. A
+    /// field with few values could not divide them.
     fn halve(&mut self) {
-        // The field is chosen once. With a different field, lines would be kept that earlier halvings removed.
+        // The field is chosen once. With a different field, lines would be kept that earlier halvings
+        // removed.
         if self.field.is_none() {
             self.field = self.field_with_most_values();
         }
