@@ -1,10 +1,10 @@
-//! How `java.net.URL` and, where that fails, `java.net.URI` of Java 17 take a text apart.
+//! Splits a text like `java.net.URL` and, if that fails, `java.net.URI` of Java 17.
 //!
 //! A `URL` has one of a few schemes, and checks hardly more than the port. A `URI` has any scheme, and the
 //! grammar of RFC 2396 with any visible character that is not ASCII. Only a `URI` decodes its parts.
 //!
 //! Each has a parser of IPv6 addresses. Both allow leading zeros that the standard library of Rust rejects:
-//! `[::01.2.3.4]`, and `java.net.URL` alone `[::00001]`.
+//! `[::01.2.3.4]`, and only in `java.net.URL` also `[::00001]`.
 
 use std::borrow::Cow;
 

@@ -1,9 +1,10 @@
-//! The columns of Common Crawl's index that are made of a URL, as its converter makes them since May 2026.
+//! The columns of Common Crawl's index that are computed from a URL, as its converter computes them since May
+//! 2026.
 //!
-//! `java_net` takes a URL apart; the rules for the host are the profile `cc-host-2026-05`. Suffixes and
-//! domains are those that the `EffectiveTldFinder` of crawler-commons 1.6 finds. It differs from the
-//! algorithm of the list: a top-level name that no rule names is not a suffix, an exception is its own
-//! suffix, and of two rules with one name, `x` and `*.x`, the later one counts.
+//! `java_net` splits a URL. The rules for the host are the profile `cc-host-2026-05`. Suffixes and domains
+//! are the ones that the `EffectiveTldFinder` of crawler-commons 1.6 finds. It differs from the algorithm of
+//! the list in three ways. A top-level name without a rule is not a suffix. An exception is its own suffix.
+//! If two rules have the same name, `x` and `*.x`, the later one counts.
 
 pub(super) mod java_net;
 
@@ -18,7 +19,7 @@ use crate::error;
 use crate::profiles::CC_HOST;
 use crate::rules::idna2003::{self, Codec};
 
-/// Makes the columns of Common Crawl's index that are about the parts of a URL.
+/// Computes the columns of Common Crawl's index that are about the parts of a URL.
 ///
 /// ```
 /// use urlid_canonical::CrawlColumns;
@@ -39,7 +40,7 @@ pub struct CrawlColumns {
 }
 
 impl CrawlColumns {
-    /// The names of the columns, in their order. All are texts but `url_port`, which is a number.
+    /// The names of the columns, in their order. All columns are texts except `url_port`, which is a number.
     pub const NAMES: [&'static str; 15] = [
         "url_host_name",
         "url_host_tld",
@@ -58,12 +59,12 @@ impl CrawlColumns {
         "url_query",
     ];
 
-    /// Takes a suffix list, whose private section counts for the columns of private suffixes and domains.
+    /// Uses a suffix list. Its private section counts for the columns of private suffixes and domains.
     pub fn new(list: &SuffixList) -> Self {
         Self { tlds: EffectiveTlds::new(list) }
     }
 
-    /// Returns the values of a URL; `None` is null.
+    /// Returns the values of a URL. `None` is null.
     ///
     /// # Errors
     /// [`Error`] if Common Crawl's index has no row for the text.
