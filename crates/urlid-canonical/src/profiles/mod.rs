@@ -1,4 +1,4 @@
-//! The profiles, one file each.
+//! The profiles, each in its own file.
 
 mod cc_host;
 mod crawlee;

@@ -1,6 +1,7 @@
 //! `normalize-url-9`: `normalizeUrl` of version 9 of the npm package normalize-url, on Node 20.
 //!
-//! The package works on a `URL` by its setters, each of which parses again: `rules::ada` has what they leave.
+//! The package changes a `URL` with its setters, and each setter parses again. `rules::ada` reproduces their
+//! results.
 
 use crate::draft::Draft;
 use crate::error;

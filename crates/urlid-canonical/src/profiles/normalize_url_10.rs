@@ -1,5 +1,5 @@
-//! `normalize-url-10`: `normalizeUrl` of version 10 of the npm package normalize-url, on Node 22, whose `URL`
-//! is that of Node 20.
+//! `normalize-url-10`: `normalizeUrl` of version 10 of the npm package normalize-url, on Node 22, which has
+//! the same `URL` as Node 20.
 
 use crate::draft::Draft;
 use crate::error;
