@@ -1,8 +1,8 @@
 //! URLs and hosts as Ada 2.9.2 reads them, which is the `URL` of Node 20.
 //!
-//! It is the URL Standard of 2023, except for the differences here: a UTS 46 of its own, which checks
-//! direction and joiners label by label and not to the end; no `^` escaped in paths; and paths that keep
-//! their dot segments after a segment such as `.a`.
+//! It follows the URL Standard of 2023 with a few differences. Its own UTS 46 checks direction and joiners
+//! label by label and not to the end. It does not escape `^` in paths. Paths keep their dot segments after a
+//! segment such as `.a`.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The authority: userinfo, host and port, in the readings of the implementations.
+//! The authority: userinfo, host and port, as the implementations read them.
 
 use crate::draft::Draft;
 use crate::error;

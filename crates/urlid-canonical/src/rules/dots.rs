@@ -1,4 +1,4 @@
-//! Dot segments, in the ways that profiles remove them.
+//! The removal of dot segments, as the profiles do it.
 
 use std::borrow::Cow;
 

@@ -1,10 +1,10 @@
 //! Escapes: percent-encoding of the bytes of a set, and percent-decoding once or to a fixpoint, of all bytes
 //! or some, by bytes or by UTF-8 sequences.
 //!
-//! Implementations decode to a fixpoint pass by pass until nothing changes, which takes as many passes as
-//! escapes are nested: half as many as `%252525…` has bytes. Here one pass is enough. It writes the text over
-//! itself, and decodes an escape as soon as its last digit is written. What is decoded first does not matter,
-//! since escapes do not overlap.
+//! Implementations decode to a fixpoint pass by pass until nothing changes. They need as many passes as
+//! escapes are nested, which is half the number of bytes in `%252525…`. Here one pass is enough. It writes
+//! the text over itself, and decodes an escape as soon as its last digit is written. The order of decoding
+//! does not matter, because escapes do not overlap.
 
 use memchr::memchr;
 use urlid::internal::escape::{EscapeSet, escaped};

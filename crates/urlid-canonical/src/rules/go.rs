@@ -1,8 +1,8 @@
 //! Functions of Go packages on texts: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7), and
-//! the host that `net/url` reads: `Hostname()` of what `url.Parse` returns.
+//! the host that `net/url` reads: `Hostname()` of the result of `url.Parse`.
 //!
-//! None of it depends on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which neither maps
-//! nor normalises.
+//! These functions do not depend on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which
+//! neither maps nor normalises.
 
 use core::char::REPLACEMENT_CHARACTER;
 use core::net::{Ipv4Addr, Ipv6Addr};

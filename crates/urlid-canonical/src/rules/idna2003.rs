@@ -1,6 +1,6 @@
-//! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2), as two runtimes have it.
+//! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2), as in two runtimes.
 //!
-//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46. The data are in
+//! Only the canonical forms of older libraries use it. `host` maps names by UTS 46. The data are in
 //! `unicode::nameprep`.
 
 use crate::unicode::{Direction, nameprep};

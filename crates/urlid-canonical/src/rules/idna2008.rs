@@ -1,7 +1,8 @@
 //! `encode` of PyPI's idna 3.20 with `uts46=True`: the mapping of UTS 46, then IDNA 2008 on each label (RFC
 //! 5891, section 4.2, with the contexts of RFC 5892, appendix A, and the Bidi rule of RFC 5893).
 //!
-//! The package has tables of its own (`unicode::idna`); where it uses `unicodedata`, that is of CPython 3.11.
+//! The package has its own tables (`unicode::idna`). If it uses `unicodedata`, this is the module of CPython
+//! 3.11.
 
 use crate::unicode::idna::{Class, Joining, Script, push_mapped};
 use crate::unicode::{BidiClass, python};

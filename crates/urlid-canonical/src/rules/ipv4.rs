@@ -1,4 +1,4 @@
-//! Hosts that are IPv4 addresses, in the readings of the implementations.
+//! Hosts that are IPv4 addresses, as the implementations read them.
 
 use super::python;
 

@@ -1,10 +1,10 @@
-//! Punycode (RFC 3492): the numbers and the encoder that `golang.org/x/net/idna` 0.7 and Ada 2.9.2 have
-//! alike.
+//! Punycode (RFC 3492): the numbers and the encoder that `golang.org/x/net/idna` 0.7 and Ada 2.9.2 have in
+//! common.
 //!
 //! They differ from other implementations at the edges: numbers have 31 bits, upper-case digits are digits,
-//! and basic code points are copied as they are. Their decoders differ, and are in `go` and `ada`.
+//! and basic code points are copied unchanged. Their decoders differ, and are in `go` and `ada`.
 //!
-//! A label is bytes. Each byte that is not UTF-8 is read as U+FFFD, as Go reads it.
+//! A label is bytes. Each byte that is not UTF-8 is read as U+FFFD, like in Go.
 
 use core::char::REPLACEMENT_CHARACTER;
 

@@ -1,5 +1,5 @@
-//! `urllib.parse` of CPython 3.11: how it splits a URL and puts it together again, the checks of `urlsplit`
-//! that the forms of several packages begin with, and the host that it reads.
+//! `urllib.parse` of CPython 3.11: its splitting and joining of a URL, the checks of `urlsplit` that the
+//! forms of several packages start with, and the host that it reads.
 
 use core::net::Ipv6Addr;
 use std::borrow::Cow;

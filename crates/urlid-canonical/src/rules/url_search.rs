@@ -1,5 +1,5 @@
-//! The query as normalize-url writes it: decoded, sorted and encoded again, where an escaped delimiter stays
-//! one.
+//! The query as normalize-url writes it. It is decoded, sorted and encoded again, and an escaped delimiter
+//! stays escaped.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! The rules of `canonicalize_url` and `safe_url_string` of the Python package w3lib, versions 2.4 and 2.5.
 //!
-//! Scrapy's fingerprints are made of both functions.
+//! Scrapy's fingerprints use both functions.
 
 use super::authority::{self, PortZero};
 use super::idna2003::{self, Codec};

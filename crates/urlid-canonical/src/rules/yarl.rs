@@ -1,4 +1,4 @@
-//! yarl 1.25: how it takes a URL apart and puts it together again.
+//! The splitting and joining of URLs in yarl 1.25.
 
 use crate::draft::Draft;
 use crate::error;
