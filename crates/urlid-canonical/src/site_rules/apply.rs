@@ -1,5 +1,5 @@
-//! The stages by which rules change a URL: alias, https, path, query, order. Each stage reads only what
-//! earlier ones have fixed, so the form of a form is the form itself.
+//! The stages in which rules change a URL: alias, https, path, query, order. Each stage reads only the
+//! results of earlier ones, so applying the rules to their own output changes nothing.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The names of a scope's rules, so that one is found among many.
+//! The names of a scope's rules, with a fast lookup.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
