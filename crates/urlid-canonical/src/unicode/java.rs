@@ -1,9 +1,9 @@
-//! `String`, `Character` and `Integer` of Java 17: Unicode 13.0; and the words of a text, as
-//! `java.text.BreakIterator` finds them: in Java, a sigma is final at the end of a word.
+//! `String`, `Character` and `Integer` of Java 17 with Unicode 13.0, and the words of a text, as
+//! `java.text.BreakIterator` finds them. In Java, a sigma is final at the end of a word.
 //!
-//! A word is letters with single punctuation between them; a number is digits likewise; and words and numbers
-//! that touch are one word. What is between words is given by single characters, although Java keeps some of
-//! them together.
+//! A word is letters with single punctuation between them. A number is digits with single punctuation between
+//! them. Adjacent words and numbers are one word. The text between words is returned as single characters,
+//! although Java keeps some of them together.
 
 use super::properties::{age, category, category_in_java};
 use super::python;

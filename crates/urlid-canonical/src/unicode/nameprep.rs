@@ -1,9 +1,8 @@
-//! The data of Nameprep (RFC 3491), the preparation of names for IDNA 2003, on Unicode 3.2: as CPython 3.11
-//! and Java 17 have them.
+//! The data of Nameprep (RFC 3491), the preparation of names for IDNA 2003, on Unicode 3.2, as in CPython
+//! 3.11 and Java 17.
 //!
-//! CPython has only the assigned code points, the categories and the directions of Unicode 3.2. Its lower
-//! case, its combining classes and its compositions are those of Unicode 14.0, for code points that came
-//! later too.
+//! CPython uses only the assigned code points, the categories and the directions of Unicode 3.2. Its lower
+//! case, its combining classes and its compositions are from Unicode 14.0, even for later code points.
 
 use std::borrow::Cow;
 

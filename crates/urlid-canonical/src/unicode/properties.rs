@@ -1,4 +1,4 @@
-//! Properties of code points: in Unicode 14.0, and as Unicode 3.2 and Java 17 have them otherwise.
+//! Properties of code points in Unicode 14.0, and the differences in Unicode 3.2 and Java 17.
 
 use super::generated::{AGES, BIDI_CLASSES, CATEGORIES, CHANGED_IN_14, OLD_DIRECTIONS};
 use super::tables::{Age, Category, value};

@@ -1,7 +1,7 @@
-//! The kinds of tables, and how they are searched: properties by ranges, and mappings by runs or to texts.
+//! The kinds of tables and their search: properties by ranges, and mappings by runs or to texts.
 //!
-//! The contents of the tables are generated. Bidirectional classes, and the directions that IDNA 2003 makes
-//! of them, are here too.
+//! The contents of the tables are generated. This module also has bidirectional classes, and the directions
+//! that IDNA 2003 derives from them.
 
 /// The version of Unicode that assigned a code point first, of those that the runtimes have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

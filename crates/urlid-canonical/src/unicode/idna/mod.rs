@@ -1,7 +1,7 @@
 //! The data of PyPI's idna 3.20 for each character: its mapping in UTS 46, and its properties for IDNA 2008.
 //!
-//! The package has tables of its own, newer than those of the Python that runs it. The rules are in
-//! `rules::idna2008`.
+//! The package has its own tables, which are newer than the tables of the Python that runs it. The rules are
+//! in `rules::idna2008`.
 
 mod generated;
 

@@ -1,9 +1,9 @@
-//! The data of Node 20.20.2: of its `URL`, which is Ada 2.9.2, and of `toLowerCase`, which is that of ICU
+//! The data of Node 20.20.2: of its `URL`, which is Ada 2.9.2, and of `toLowerCase`, which comes from ICU
 //! 78.2.
 //!
-//! Ada has data of several versions: the mapping of UTS 46 and the normal form are those of Unicode 15.0,
-//! marks, viramas and directions those of 13.0, and joining types are older. ICU has Unicode 17.0. The tables
-//! are what that has otherwise than the tables of `idna` and of `python`. The rules are in `rules::ada`.
+//! Ada has data of several versions. The mapping of UTS 46 and the normal form are from Unicode 15.0, marks,
+//! viramas and directions from 13.0, and joining types from older versions. ICU has Unicode 17.0. The tables
+//! are the differences from the tables of `idna` and of `python`. The rules are in `rules::ada`.
 
 mod generated;
 
