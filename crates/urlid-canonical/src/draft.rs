@@ -1,4 +1,4 @@
-//! The state that rules change: first a text, then its parts, then the text of the form.
+//! The state that rules change. It is first a text, then its parts, then the text of the form.
 
 /// A part of a reference that may be absent. Its room is used again when it is set again.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
-//! The field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response
-//! (<https://datatracker.ietf.org/doc/draft-ietf-httpbis-no-vary-search/>, the text of 2026-07-01).
+//! The field `No-Vary-Search` of HTTP, which lists the differences of the query that do not matter for a
+//! response (<https://datatracker.ietf.org/doc/draft-ietf-httpbis-no-vary-search/>, the text of 2026-07-01).
 //!
-//! Where the steps of that text contradict its examples, the examples count, as in Firefox: a field of
-//! `key-order` alone is not the default. The dictionary is read in `structured_fields`.
+//! If the steps of that text contradict its examples, the examples count, as in Firefox: a field with only
+//! `key-order` is not the default. `structured_fields` reads the dictionary.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,18 +12,18 @@ use super::rules::query;
 use super::structured_fields::{Member, dictionary};
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
-/// How a field is read.
+/// The syntax of a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NoVarySearchSyntax {
-    /// As the text of the IETF has it.
+    /// The syntax of the IETF's text.
     #[default]
     Ietf,
-    /// As browsers shipped it first too: `params` may be a boolean, alone or beside `except`.
+    /// The first syntax of browsers as well: `params` may be a boolean, by itself or together with `except`.
     Browsers,
 }
 
-/// A field `No-Vary-Search`: the names that do not matter, or the only ones that do, and whether their order
-/// matters.
+/// A field `No-Vary-Search`. It has the names that do not matter, or the only ones that do, and whether their
+/// order matters.
 ///
 /// Two URLs are equivalent if their forms `web+no-vary-search-05=…` are equal.
 ///
@@ -48,8 +48,8 @@ pub struct NoVarySearch {
 }
 
 impl NoVarySearch {
-    /// Reads a field; the values of several are joined with commas. One that is not valid is the default:
-    /// queries are compared as texts.
+    /// Reads a field. The values of several fields are joined with commas. An invalid field is read as the
+    /// default, which compares queries as texts.
     pub fn parse(field: &str) -> Self {
         Self::parse_as(field, NoVarySearchSyntax::Ietf)
     }
@@ -101,7 +101,7 @@ impl NoVarySearch {
         Some(Self { names, is_except, ignores_order })
     }
 
-    /// Returns whether the field changes nothing: queries are compared as texts.
+    /// Returns whether the field changes nothing, so that queries are compared as texts.
     pub fn is_default(&self) -> bool {
         *self == Self::DEFAULT
     }

@@ -1,4 +1,4 @@
-//! The forms of plain URLs, which one scan recognises: a fast path that most real URLs take instead of the
+//! The forms of plain URLs, which one scan recognises. This fast path handles most real URLs without the
 //! rules.
 //!
 //! The rules define a form. A test compares both ways on real and generated URLs.

@@ -1,8 +1,8 @@
-//! Which parameters track on which sites, found without a walk over the list.
+//! A lookup of the parameters that track on a site, without a walk over the list.
 //!
-//! The format names parameters and sites by groups, each parameter of a group on each site of it. The groups
-//! are kept: all pairs of a hostile group would be as many as the square of its length. Reading a list is in
-//! `tracking`.
+//! The format lists parameters and sites in groups, and each parameter of a group counts on each site of the
+//! group. The groups are kept, because the number of pairs in a hostile group would be the square of its
+//! length. `tracking` reads a list.
 
 use std::cmp::Ordering;
 
