@@ -167,7 +167,7 @@ impl SortRow for PlaceRow {
     }
 }
 
-/// Returns the key by which a dataset sorts a URL (docs/datasets.md, "What a file says of itself"), to divide
+/// Returns the key by which a dataset sorts a URL (docs/datasets.md, "Metadata of a file"), to divide
 /// URLs into ranges.
 ///
 /// `form` is the canonical form of the dataset, if it has one. Keys are compared as bytes.
