@@ -245,8 +245,8 @@ impl<'p> Gathering<'p> {
         id
     }
 
-    /// Finds names that come together. If at least half of the pages with the rarer name of a pair have both,
-    /// the pair is joined. A bundle is all names that such pairs join.
+    /// Finds names that come together. A pair is a bundle if at least half of the pages with its rarer name
+    /// have both names. The names that such pairs join are also a bundle.
     fn find_bundles(&mut self) {
         let (mut single, mut pairs) = (HashMap::<u32, u32>::new(), BTreeMap::<(u32, u32), u32>::new());
         let mut names = Vec::new();

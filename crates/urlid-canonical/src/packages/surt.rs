@@ -24,7 +24,7 @@ use urlid::Error;
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text has no key.
+/// [`Error`] if the text lacks a key.
 pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
     let mut key = String::new();
     if options == SurtOptions::default() && plain::surt(text, &mut key) {
@@ -44,7 +44,7 @@ pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the URL has no key.
+/// [`Error`] if the URL lacks a key.
 pub fn surt_bytes(url: &[u8], options: SurtOptions) -> Result<Vec<u8>, Error> {
     match url {
         // The package returns these two before it makes a `handyurl`, so they have no stages.
@@ -225,7 +225,7 @@ impl HandyUrl {
     /// function.
     ///
     /// # Errors
-    /// [`Error`] if there is no scheme at the start.
+    /// [`Error`] if the scheme is missing.
     pub fn to_bytes(&self, options: SurtOptions) -> Result<Vec<u8>, Error> {
         let draft = &self.draft;
         if draft.scheme.get().is_none() && (options.with_scheme || draft.host.is_empty()) {

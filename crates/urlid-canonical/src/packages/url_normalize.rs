@@ -78,7 +78,7 @@ const OF_PACKAGE: [(&str, &[&str]); 4] = [
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text has no form.
+/// [`Error`] if the text lacks a form.
 pub fn url_normalize(text: &str, options: &UrlNormalizeOptions<'_>) -> Result<String, Error> {
     let mut draft = Draft::default();
     draft.begin(text.as_bytes());

@@ -14,7 +14,7 @@ const UNKNOWN: ErrorKind =
 // The name may come from a column, so its length is not bounded by the query.
 const LONGEST_FOUND: usize = 40;
 
-/// The names of the last row. A function uses those of its own arguments.
+/// The names of the last row. A function uses the names of its own arguments.
 #[derive(Default)]
 pub(crate) struct Names {
     pub(crate) algorithm: Name<Hasher>,

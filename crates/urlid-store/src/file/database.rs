@@ -29,7 +29,7 @@ const STEPS_PER_PAGE: u64 = 100_000;
 /// Returns the error of a failure of SQLite on a file.
 fn failure(path: &Path, source: rusqlite::Error) -> Error {
     let source = match source {
-        // In this program, only the limit of steps interrupts statements.
+        // In this crate, only the limit of steps interrupts statements.
         rusqlite::Error::SqliteFailure(error, _) if error.code == SqliteCode::OperationInterrupted => {
             let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
             rusqlite::Error::SqliteFailure(code, Some("its pages lead to each other without end".to_owned()))

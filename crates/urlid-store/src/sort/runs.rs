@@ -187,7 +187,7 @@ impl<R: SortRow> RunWriter<R> {
     }
 }
 
-/// A range of rows, from a first row (inclusive) to a last one (exclusive). Both are the bytes of rows.
+/// A range of rows, from a first row to an end row (exclusive). Both are the bytes of rows.
 #[derive(Clone, Debug, Default)]
 pub struct RowRange {
     from: Option<Arc<[u8]>>,
