@@ -102,7 +102,7 @@ impl CrawlColumns {
 /// The host of a row.
 struct Host {
     text: String,
-    /// Whether it has labels. An address has none.
+    /// Whether it has labels. An address does not have labels.
     is_name: bool,
 }
 
@@ -110,7 +110,7 @@ struct Host {
 fn named_host(host: &str) -> Result<Host, Error> {
     let mut draft = Draft::default();
     draft.begin(host.as_bytes());
-    // The first rule is the one that reads the URL.
+    // The first rule reads the URL.
     for rule in CC_HOST.rules().skip(1) {
         rule.apply(&mut draft)?;
         if draft.stage == Stage::Finished {
@@ -122,7 +122,7 @@ fn named_host(host: &str) -> Result<Host, Error> {
     Ok(Host { text, is_name })
 }
 
-/// Returns the labels as Java's `split` does: without empty ones at the end, except that of an empty name.
+/// Returns the labels like Java's `split`, without empty ones at the end. An empty name has one empty label.
 fn java_labels(name: &str) -> Vec<&str> {
     let mut labels: Vec<&str> = name.split('.').collect();
     while !name.is_empty() && labels.last().is_some_and(|label| label.is_empty()) {
@@ -156,7 +156,7 @@ enum CountedRules {
     Registry,
 }
 
-/// Where a suffix begins.
+/// The place of a suffix.
 struct Suffix {
     start: usize,
     is_exception: bool,
@@ -204,8 +204,8 @@ impl EffectiveTlds {
     /// Returns the longest suffix that a rule names.
     fn find(&self, host: &str, counted: CountedRules) -> Option<Suffix> {
         let after_dots = host.rmatch_indices('.').map(|(dot, _)| dot + 1);
-        // No rule has more labels, so a hostile name is not looked up from each of its dots. The longest
-        // comes first.
+        // A rule never has more labels, so a hostile name is not looked up from each of its dots. The longest
+        // name comes first.
         let starts: Vec<usize> = after_dots.chain([0]).take(self.most_labels).collect();
         for start in starts.into_iter().rev() {
             let Some((kind, section)) = self.rules.get(&host[start..]) else { continue };
@@ -214,10 +214,10 @@ impl EffectiveTlds {
                 _ if !is_counted => {}
                 SuffixRuleKind::Exception => return Some(Suffix { start, is_exception: true }),
                 SuffixRuleKind::Plain => return Some(Suffix { start, is_exception: false }),
-                // A label stands for the `*`.
+                // The `*` needs a label.
                 SuffixRuleKind::Wildcard if start == 0 => {}
                 SuffixRuleKind::Wildcard => {
-                    // The byte before `start` is a dot; the suffix begins at the label before that.
+                    // The byte before `start` is a dot. The suffix starts at the label before this dot.
                     let start = host[..start - 1].rfind('.').map_or(0, |dot| dot + 1);
                     return Some(Suffix { start, is_exception: false });
                 }
@@ -243,7 +243,7 @@ impl EffectiveTlds {
         }
         let before = host[..suffix.start].strip_suffix('.')?;
         let start = before.rfind('.').map_or(0, |dot| dot + 1);
-        // An empty label anywhere to the left makes the name invalid, not only one beside the suffix.
+        // An empty label anywhere to the left makes the name invalid, even if it is not next to the suffix.
         let has_empty = before.split('.').any(str::is_empty);
         (!has_empty && before.len() - start <= LONGEST_LABEL).then(|| from(start))
     }
