@@ -40,9 +40,9 @@ pub enum NoVarySearchSyntax {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoVarySearch {
-    /// Decoded, ascending, each once.
+    /// The decoded names in ascending order, each once.
     names: Vec<String>,
-    /// Whether the names are the only ones that matter, not those that do not.
+    /// Whether the names are the only ones that matter. Otherwise they are the names that do not matter.
     is_except: bool,
     ignores_order: bool,
 }
@@ -95,7 +95,7 @@ impl NoVarySearch {
             _ => None,
         };
         let mut names = names.iter().map(decoded).collect::<Option<Vec<String>>>()?;
-        // Ascending for the binary search in `apply`, and so that equal fields are written alike.
+        // The order is needed for the binary search in `apply`, and gives equal fields the same text.
         names.sort_unstable();
         names.dedup();
         Some(Self { names, is_except, ignores_order })
@@ -112,11 +112,11 @@ impl NoVarySearch {
         crate::rules::escapes::decode_once(&mut field, |_| true);
         let field = Self::parse(&String::from_utf8_lossy(&field));
         let expected = field.to_step();
-        // Only the canonical spelling is a name: stored names of forms are compared as texts.
+        // Only the canonical spelling is a name, because stored names of forms are compared as texts.
         if expected == text { Ok(field) } else { Err(expected) }
     }
 
-    /// Returns the field as the name of a step has it.
+    /// Returns the field as written in the name of a step.
     pub(super) fn to_step(&self) -> String {
         let mut text = String::new();
         STEP.encode(&self.to_string(), &mut text);
@@ -147,14 +147,14 @@ impl NoVarySearch {
             text.push('=');
             push_urlencoded(value, &mut text);
         }
-        // A query without pairs is equivalent to no query.
+        // A query without pairs is equivalent to a missing query.
         part.set_option((!pairs.is_empty()).then_some(text.as_bytes()));
     }
 }
 
 impl fmt::Display for NoVarySearch {
-    /// Writes the field in one way: names in their order, each once, as the urlencoded serializer writes
-    /// them.
+    /// Writes the field in canonical form: names in their order, each once, as the urlencoded serializer
+    /// writes them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_order_alone = self.ignores_order && !self.is_except && self.names.is_empty();
         if is_order_alone {

@@ -41,7 +41,8 @@ pub enum Idna {
     Uts46,
 }
 
-/// Appends the form of a text, as the rules of a profile give it, and returns true; or appends nothing.
+/// Appends the form of a text according to the rules of a profile, and returns true. Otherwise appends
+/// nothing.
 pub(super) type PlainForm = fn(&str, &mut String) -> bool;
 
 /// A named, versioned canonical form. Its rules never change. A change of any output byte would be a
@@ -134,7 +135,7 @@ impl Rule {
         Self { name, clause, apply: Apply::OrError(apply) }
     }
 
-    /// A rule that rejects some texts, which are then their own form, as they were given.
+    /// A rule that rejects some texts. A rejected text is its own form, as it was given.
     pub(super) const fn or_text(
         name: &'static str,
         clause: &'static str,
@@ -147,7 +148,8 @@ impl Rule {
     pub(super) fn apply_to(&self, draft: &mut Draft, text: &str) -> Result<(), Error> {
         match (self.apply(draft), self.apply) {
             (Err(_), Apply::OrText(_)) => {
-                // Not the draft, which earlier rules have changed: the package returns its argument.
+                // This is not the draft, which earlier rules have changed, because the package returns its
+                // argument.
                 draft.finish_with(text.as_bytes());
                 Ok(())
             }
