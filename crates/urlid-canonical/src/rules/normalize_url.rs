@@ -91,7 +91,7 @@ impl SchemeInPath {
     }
 }
 
-/// Writes one `/` for each run of them, except in the `://` of what looks like a scheme.
+/// Writes one `/` for each run of slashes, except in the `://` of a text that looks like a scheme.
 pub(crate) fn collapse_slashes(path: &str, scheme: &SchemeInPath) -> String {
     let mut collapsed = String::with_capacity(path.len());
     let mut rest = 0;
@@ -128,7 +128,7 @@ pub(crate) fn set_path(draft: &mut Draft, path: &str) {
     draft.path = ada::set_path(path, class(draft), behind);
 }
 
-/// Sets the host, if the new one is valid. That of a file may be empty, as `localhost` becomes.
+/// Sets the host, if the new one is valid. The host of a file may be empty, which `localhost` becomes.
 pub(crate) fn set_host(draft: &mut Draft, host: &str) {
     let is_file = draft.scheme.bytes() == b"file";
     let host = if is_file && host.is_empty() { Ok(String::new()) } else { ada::host(host) };
@@ -145,6 +145,7 @@ fn may_lose_www(host: &str) -> bool {
     let lengths = host.split_once('.').map(|(label, rest)| (label.len(), rest.len()));
     !host.starts_with("www.")
         && is_name(host)
-        // 63 is the longest label of DNS; the package bounds all that follows the first label by it, too.
+        // 63 is the longest label of DNS. The package also applies this limit to the whole text after the
+        // first label.
         && lengths.is_some_and(|(label, rest)| (1..=63).contains(&label) && (2..=63).contains(&rest))
 }
