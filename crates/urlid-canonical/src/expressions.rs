@@ -91,7 +91,7 @@ impl Expression {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the URL has no canonical form.
+/// [`Error`] if the URL lacks a canonical form.
 pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expression>, Error> {
     let profile = match suffixes {
         HostSuffixes::LastSevenLabels => &SAFE_BROWSING_V4,

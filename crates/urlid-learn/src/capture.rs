@@ -79,7 +79,7 @@ impl<'f> CaptureLines<'f> {
     /// the hour (401, 403, 408, 429, 5xx).
     ///
     /// # Errors
-    /// If the URL has no `web` form.
+    /// If the URL lacks a `web` form.
     pub fn push(&mut self, found: &Found<'_>, out: &mut String) -> Result<(), urlid::Error> {
         self.url.clear();
         self.web.canonicalize_into(found.url, &mut self.url)?;

@@ -75,7 +75,7 @@ impl<'f> RecordLines<'f> {
     /// the bytes identify any other content.
     ///
     /// # Errors
-    /// If the URL has no `web` form.
+    /// If the URL lacks a `web` form.
     pub fn push(&mut self, stored: &StoredCapture, out: &mut String) -> Result<(), Error> {
         let url = stored.record.url_text().unwrap_or_default();
         let time: String = String::from_utf8_lossy(stored.record.date().unwrap_or_default()).into_owned();

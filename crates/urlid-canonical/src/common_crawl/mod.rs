@@ -67,7 +67,7 @@ impl CrawlColumns {
     /// Returns the values of a URL. `None` is null.
     ///
     /// # Errors
-    /// [`Error`] if Common Crawl's index has no row for the text.
+    /// [`Error`] if Common Crawl's index lacks a row for the text.
     pub fn row(&self, url: &str) -> Result<[Option<String>; Self::NAMES.len()], Error> {
         let mut repaired = String::new();
         let target = java_net::read(url, &mut repaired)?;

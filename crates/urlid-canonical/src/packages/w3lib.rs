@@ -61,7 +61,7 @@ impl core::fmt::Debug for W3libOptions<'_> {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text has no form, the separator of fields is empty, or the encoding lacks a character of
+/// [`Error`] if the text lacks a form, the separator of fields is empty, or the encoding lacks a character of
 /// query or fragment.
 pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String, Error> {
     let mut draft = Draft::default();

@@ -19,7 +19,7 @@ impl GotoMode {
     /// Returns the target of `reference` from `base`.
     ///
     /// # Errors
-    /// [`NoUrl`] if goto has no result.
+    /// [`NoUrl`] if goto is undefined.
     pub fn goto(self, base: &Reference<'_>, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
         match self {
             GotoMode::Strict => base.goto(reference),
