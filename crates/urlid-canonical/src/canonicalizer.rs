@@ -27,12 +27,12 @@ pub struct Change {
     pub rule: String,
     /// The effect of the rule or step, in one sentence.
     pub clause: &'static str,
-    /// The text before it.
+    /// The text before the change.
     pub before: String,
-    /// The text after it.
+    /// The text after the change.
     pub after: String,
-    /// The lines of a file of rules that the step `+rules` changed it by, each once, in the order of its
-    /// stages.
+    /// The lines of a file of rules that made the step `+rules` change the text. Each line occurs once, in
+    /// the order of the step's stages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided_by: Vec<DecidedBy>,
 }
@@ -53,11 +53,11 @@ pub struct Change {
 pub struct DecidedBy {
     /// The number of the line, from 1.
     pub line: u32,
-    /// The scope and the rule, as the canonical text has them.
+    /// The scope and the rule, as in the canonical text.
     pub rule: String,
 }
 
-/// The effect of the rules and steps of a form on a text.
+/// The effect of a form's rules and steps on a text.
 ///
 /// ```
 /// use urlid_canonical::Form;
@@ -70,13 +70,13 @@ pub struct DecidedBy {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The changes in their order; rules and steps that changed nothing are left out.
+    /// The changes in their order. Rules and steps that changed nothing are left out.
     pub changes: Vec<Change>,
     /// The canonical form.
     pub result: Result<String, Error>,
 }
 
-/// A form, and the room in which its rules work: for many texts, without an allocation for each.
+/// A form with the buffers of its rules. It converts many texts without an allocation for each.
 ///
 /// ```
 /// use urlid_canonical::Form;
@@ -106,7 +106,7 @@ impl<'f> Canonicalizer<'f> {
     /// Appends the canonical form of a text.
     ///
     /// # Errors
-    /// As for [`canonicalize`](super::Form::canonicalize); then nothing is appended.
+    /// The same as [`canonicalize`](super::Form::canonicalize). `out` is unchanged then.
     pub fn canonicalize_into(&mut self, text: &str, out: &mut String) -> Result<(), Error> {
         // The plain path prints a whole text at once. Steps need parts, which it never makes.
         if self.steps.is_empty() && self.profile.plain.is_some_and(|plain| plain(text, out)) {
@@ -129,7 +129,7 @@ impl<'f> Canonicalizer<'f> {
         Ok(())
     }
 
-    /// Applies the rules and steps one by one, and returns what each of them changed.
+    /// Applies the rules and steps one by one, and returns the change by each of them.
     pub fn trace(&mut self, text: &str) -> Trace {
         let mut changes = Vec::new();
         let result = self.trace_into(text, &mut changes);

@@ -1,6 +1,6 @@
-//! The state that rules change: first a text, then its parts, then the text of the form.
+//! The state that rules change. It is first a text, then its parts, then the text of the form.
 
-/// A part of a reference that may be absent. Its room is used again when it is set again.
+/// A part of a reference that may be absent. Its buffer is reused when the part is set again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     is_present: bool,
@@ -34,17 +34,17 @@ impl Part {
         self.is_present.then_some(&self.bytes)
     }
 
-    /// Returns whether the part is absent or has no bytes.
+    /// Returns whether the part is absent or empty.
     pub(super) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Returns the bytes; an absent part has none.
+    /// Returns the bytes, which are empty for an absent part.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Returns the bytes to change. Those of an absent part stay empty.
+    /// Returns the bytes for changes. The bytes of an absent part stay empty.
     pub(super) fn bytes_mut(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }
@@ -58,41 +58,42 @@ pub(super) enum Stage {
     Text,
     /// A text that is split into its parts.
     Parts,
-    /// The finished text; no further rule runs.
+    /// The finished text. Further rules do not run.
     Finished,
 }
 
 /// A reference on its way to a canonical form.
 ///
-/// All parts are bytes: decoding may give what is not UTF-8 before encoding hides it again.
+/// All parts are bytes, because decoding may produce invalid UTF-8 before encoding hides it again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     pub(super) stage: Stage,
     pub(super) text: Vec<u8>,
     pub(super) scheme: Part,
     pub(super) userinfo: Part,
-    /// Present if there was an authority. Holds the whole authority until a rule splits it.
+    /// Present if there was an authority. Contains the whole authority until a rule splits it.
     pub(super) host: Part,
     pub(super) port: Part,
     pub(super) path: Vec<u8>,
-    /// The parameters that Python's `urlparse` cuts off the last segment.
+    /// The parameters that Python's `urlparse` splits off the last segment.
     pub(super) params: Part,
     pub(super) query: Part,
     pub(super) fragment: Part,
-    /// Room for rules that build a new text.
+    /// A buffer for rules that build a new text.
     pub(super) spare: Vec<u8>,
 }
 
 impl Draft {
-    /// Starts again with another text.
+    /// Starts again with a new text.
     pub(super) fn begin(&mut self, text: &[u8]) {
-        // The parts stay as the last text left them: whatever splits a text sets or removes each.
+        // The parts keep the values of the last text. The rule that splits a text sets or removes each of
+        // them.
         self.stage = Stage::Text;
         self.text.clear();
         self.text.extend_from_slice(text);
     }
 
-    /// Finishes with the text as it stands.
+    /// Finishes with the current text.
     pub(super) fn finish(&mut self) {
         self.stage = Stage::Finished;
     }
@@ -103,18 +104,18 @@ impl Draft {
         self.stage = Stage::Finished;
     }
 
-    /// Puts userinfo, host and port together in the host.
+    /// Joins userinfo, host and port in the host.
     pub(super) fn join_authority(&mut self) {
         let Self { userinfo, host, port, spare, .. } = self;
         spare.clear();
         push_between(b"", userinfo, b"@", spare);
         spare.extend_from_slice(host.bytes());
         push_between(b":", port, b"", spare);
-        // Swapped, not copied: both keep their room for the next text.
+        // The buffers are swapped instead of copied, so both keep their capacity for the next text.
         core::mem::swap(host.bytes_mut(), spare);
     }
 
-    /// Makes the text of the parts.
+    /// Joins the parts to a text.
     pub(super) fn join(&mut self) {
         let mut text = std::mem::take(&mut self.text);
         text.clear();
@@ -123,12 +124,12 @@ impl Draft {
         self.stage = Stage::Text;
     }
 
-    /// Returns what a trace shows: the text, or the parts put together.
+    /// Returns the text in a trace, which is the text or the joined parts.
     pub(super) fn to_shown(&self) -> String {
         let mut shown = Vec::new();
         match self.stage {
             Stage::Parts => self.push_parts(&mut shown),
-            // Lossily: between decoding and encoding the bytes need not be UTF-8.
+            // The conversion is lossy, because the bytes between decoding and encoding may be invalid UTF-8.
             Stage::Text | Stage::Finished => shown.extend_from_slice(&self.text),
         }
         String::from_utf8_lossy(&shown).into_owned()

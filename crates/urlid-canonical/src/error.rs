@@ -18,13 +18,13 @@ pub(super) const UNKNOWN_STEP: ErrorKind =
     name("step of the canonical form is unknown: found {found}, expected one such as drop-fragment");
 pub(super) const PARAMETER: ErrorKind =
     name("name of a parameter is not written in its one way: found {found}, expected {expected}");
-/// The kind of error for a step that names a list of tracking parameters which is neither part of this
-/// library nor given.
+/// The kind of error for a step with a list of tracking parameters that is neither part of this library nor
+/// given.
 pub const NO_TRACKING_LIST: ErrorKind =
     name("list of tracking parameters is not given: found {found}, expected {expected}");
 pub(super) const FIELD: ErrorKind =
     name("field No-Vary-Search is not written in its one way: found {found}, expected {expected}");
-/// The kind of error for a step that names rules of sites which are not given.
+/// The kind of error for a step with rules of sites that are not given.
 pub const NO_RULES: ErrorKind = name("rules of sites are not given: found {found}, expected {expected}");
 pub(super) const OTHER_RULES: ErrorKind =
     name("rules of sites are not those that the form names: found {found}, expected {expected}");

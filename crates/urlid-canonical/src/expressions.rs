@@ -13,7 +13,7 @@ use urlid::Error;
 use urlid::internal::digest;
 use urlid::suffix::SuffixList;
 
-/// How the hosts of expressions are made.
+/// The hosts of expressions.
 ///
 /// ```
 /// use urlid_canonical::{HostSuffixes, expressions};
@@ -28,9 +28,10 @@ use urlid::suffix::SuffixList;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum HostSuffixes<'l> {
-    /// Version 4, as Google's client `webrisk` makes them: the host, and its suffixes of two to seven labels.
+    /// Version 4, as in Google's client `webrisk`: the host, and its suffixes of two to seven labels.
     LastSevenLabels,
-    /// Version 5: the host, and up to four names that begin with the registrable domain and grow by a label.
+    /// Version 5: the host, and up to four names. The first is the registrable domain, and each further one
+    /// has an additional label.
     FromDomain(&'l SuffixList),
 }
 
@@ -57,7 +58,7 @@ impl Expression {
         Self(text)
     }
 
-    /// Returns the text: host, path and perhaps a query, without a scheme.
+    /// Returns the text, which is host, path and an optional query, without a scheme.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -68,15 +69,15 @@ impl Expression {
         digest::sha256(&[self.0.as_bytes()])
     }
 
-    /// Returns the first four bytes of the hash, which the lists of Safe Browsing hold.
+    /// Returns the first four bytes of the hash. The lists of Safe Browsing contain these bytes.
     pub fn prefix(&self) -> [u8; 4] {
         let [a, b, c, d, ..] = self.hash();
         [a, b, c, d]
     }
 }
 
-/// Returns the expressions of a URL, for each host all paths: at most 7 × 6 in version 4, and 5 × 6 in
-/// version 5.
+/// Returns the expressions of a URL, which are all paths for each host. There are at most 7 × 6 in version 4,
+/// and 5 × 6 in version 5.
 ///
 /// ```
 /// use urlid_canonical::{HostSuffixes, expressions};
@@ -90,7 +91,7 @@ impl Expression {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the URL has no canonical form.
+/// [`Error`] if the URL lacks a canonical form.
 pub fn expressions(url: &str, suffixes: HostSuffixes<'_>) -> Result<Vec<Expression>, Error> {
     let profile = match suffixes {
         HostSuffixes::LastSevenLabels => &SAFE_BROWSING_V4,

@@ -1,8 +1,8 @@
 //! The host of a URL as several specifications and libraries read it.
 //!
-//! Where a filter and a client read another host in one text, the filter can be passed by
-//! ([CWE-436](https://cwe.mitre.org/data/definitions/436.html)). Whether the readings are the same is
-//! compared on texts alone: no host is mapped, decoded or looked up beyond what its reader does.
+//! If a filter and a client read different hosts from the same text, the filter can be bypassed
+//! ([CWE-436](https://cwe.mitre.org/data/definitions/436.html)). The readings are compared only as texts.
+//! Hosts are not mapped, decoded or looked up beyond the reader's own processing.
 
 use urlid::Url;
 use urlid::generic::normalise;
@@ -26,14 +26,14 @@ use crate::rules::{go, python};
 pub enum HostReader {
     /// The URL Standard, without a base: browsers, Node, and clients built on them.
     UrlStandard,
-    /// The grammar of RFC 3986: the text is a URI or a relative reference, and the host is that of its
-    /// authority, as it is written.
+    /// The grammar of RFC 3986. The text is a URI or a relative reference, and the host is the host of its
+    /// authority as written.
     Rfc3986,
-    /// CPython 3.11: `urllib.parse.urlsplit(text).hostname`, as 3.11.7 has it.
+    /// CPython 3.11: `urllib.parse.urlsplit(text).hostname`, as in 3.11.7.
     Cpython,
-    /// Java 17: `new java.net.URI(text).getHost()`, as 17.0.15 has it, which follows RFC 2396.
+    /// Java 17: `new java.net.URI(text).getHost()`, as in 17.0.15, which follows RFC 2396.
     Java,
-    /// Go 1.19: `Hostname()` of what `net/url.Parse` returns, as 1.19.8 has it.
+    /// Go 1.19: `Hostname()` of the result of `net/url.Parse`, as in 1.19.8.
     Go,
 }
 
@@ -42,7 +42,7 @@ impl HostReader {
     pub const ALL: [HostReader; 5] =
         [HostReader::UrlStandard, HostReader::Rfc3986, HostReader::Cpython, HostReader::Java, HostReader::Go];
 
-    /// Returns the name, which never changes: that of another version is another name.
+    /// Returns the name, which never changes. A different version would have a different name.
     pub const fn name(self) -> &'static str {
         match self {
             HostReader::UrlStandard => "url-standard",
@@ -53,8 +53,8 @@ impl HostReader {
         }
     }
 
-    /// Returns the host exactly as the reader gives it, empty if the text has none; `None` if the reader
-    /// rejects the text. A byte of Go that is not UTF-8 is U+FFFD.
+    /// Returns the host exactly as the reader returns it. It is empty if the text has none, and `None` if the
+    /// reader rejects the text. A byte of Go that is not UTF-8 is U+FFFD.
     pub fn host(self, text: &str) -> Option<String> {
         match self {
             HostReader::UrlStandard => {
@@ -71,8 +71,9 @@ impl HostReader {
         }
     }
 
-    /// Returns whether hosts that readers gave for one text are the same one, or all empty; `false` if a
-    /// reader rejected the text. Compares as [`hosts_agree`], which reads them too.
+    /// Returns whether the hosts that readers found in one text are all the same, or all empty. Returns
+    /// `false` if a reader rejected the text. The comparison is the same as in [`hosts_agree`], which also
+    /// reads the hosts.
     pub fn agree<H: AsRef<str>>(hosts: impl IntoIterator<Item = Option<H>>) -> bool {
         let mut hosts = hosts.into_iter();
         let Some(Some(first)) = hosts.next() else { return false };
@@ -81,11 +82,11 @@ impl HostReader {
     }
 }
 
-/// Returns whether every [`HostReader`] reads the text, and all see the same host, or all see none.
+/// Returns whether every [`HostReader`] accepts the text, and all find the same host, or all find no host.
 ///
-/// Case of ASCII letters and the brackets of an address do not count; everything else does, so
-/// `http://0x7f.1/`, which is 127.0.0.1 to the URL Standard alone, is a difference, and so is a text that one
-/// of them rejects.
+/// The case of ASCII letters and the brackets of an address do not count. Everything else does.
+/// `http://0x7f.1/`, which is 127.0.0.1 only to the URL Standard, is therefore a difference, and so is a text
+/// that one of them rejects.
 ///
 /// ```
 /// use urlid_canonical::hosts_agree;

@@ -1,5 +1,5 @@
-//! Named canonical forms ("profiles"): the keys that archives, crawlers and blocklists store, each with a
-//! name and a version whose rules never change.
+//! Named canonical forms ("profiles"): the keys that archives, crawlers and blocklists store. Each form has a
+//! name and a version, and its rules never change.
 //!
 //! ```
 //! let surt: urlid_canonical::Form = "surt-0.3.1".parse()?;
@@ -7,8 +7,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A profile is a list of rules that run in order on a text and its parts; the profile's file reads like its
-//! specification. A trace shows what each rule changed.
+//! A profile is a list of rules that run in order on a text and its parts. The profile's file reads like its
+//! specification. A trace shows the change by each rule.
 
 #![forbid(unsafe_code)]
 

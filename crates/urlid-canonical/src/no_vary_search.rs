@@ -1,8 +1,8 @@
-//! The field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response
-//! (<https://datatracker.ietf.org/doc/draft-ietf-httpbis-no-vary-search/>, the text of 2026-07-01).
+//! The field `No-Vary-Search` of HTTP, which lists the differences of the query that do not matter for a
+//! response (<https://datatracker.ietf.org/doc/draft-ietf-httpbis-no-vary-search/>, the text of 2026-07-01).
 //!
-//! Where the steps of that text contradict its examples, the examples count, as in Firefox: a field of
-//! `key-order` alone is not the default. The dictionary is read in `structured_fields`.
+//! If the steps of that text contradict its examples, the examples count, as in Firefox: a field with only
+//! `key-order` is not the default. `structured_fields` reads the dictionary.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,18 +12,18 @@ use super::rules::query;
 use super::structured_fields::{Member, dictionary};
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
-/// How a field is read.
+/// The syntax of a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NoVarySearchSyntax {
-    /// As the text of the IETF has it.
+    /// The syntax of the IETF's text.
     #[default]
     Ietf,
-    /// As browsers shipped it first too: `params` may be a boolean, alone or beside `except`.
+    /// The first syntax of browsers as well: `params` may be a boolean, by itself or together with `except`.
     Browsers,
 }
 
-/// A field `No-Vary-Search`: the names that do not matter, or the only ones that do, and whether their order
-/// matters.
+/// A field `No-Vary-Search`. It has the names that do not matter, or the only ones that do, and whether their
+/// order matters.
 ///
 /// Two URLs are equivalent if their forms `web+no-vary-search-05=…` are equal.
 ///
@@ -40,16 +40,16 @@ pub enum NoVarySearchSyntax {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoVarySearch {
-    /// Decoded, ascending, each once.
+    /// The decoded names in ascending order, each once.
     names: Vec<String>,
-    /// Whether the names are the only ones that matter, not those that do not.
+    /// Whether the names are the only ones that matter. Otherwise they are the names that do not matter.
     is_except: bool,
     ignores_order: bool,
 }
 
 impl NoVarySearch {
-    /// Reads a field; the values of several are joined with commas. One that is not valid is the default:
-    /// queries are compared as texts.
+    /// Reads a field. The values of several fields are joined with commas. An invalid field is read as the
+    /// default, which compares queries as texts.
     pub fn parse(field: &str) -> Self {
         Self::parse_as(field, NoVarySearchSyntax::Ietf)
     }
@@ -95,13 +95,13 @@ impl NoVarySearch {
             _ => None,
         };
         let mut names = names.iter().map(decoded).collect::<Option<Vec<String>>>()?;
-        // Ascending for the binary search in `apply`, and so that equal fields are written alike.
+        // The order is needed for the binary search in `apply`, and gives equal fields the same text.
         names.sort_unstable();
         names.dedup();
         Some(Self { names, is_except, ignores_order })
     }
 
-    /// Returns whether the field changes nothing: queries are compared as texts.
+    /// Returns whether the field changes nothing, so that queries are compared as texts.
     pub fn is_default(&self) -> bool {
         *self == Self::DEFAULT
     }
@@ -112,11 +112,11 @@ impl NoVarySearch {
         crate::rules::escapes::decode_once(&mut field, |_| true);
         let field = Self::parse(&String::from_utf8_lossy(&field));
         let expected = field.to_step();
-        // Only the canonical spelling is a name: stored names of forms are compared as texts.
+        // Only the canonical spelling is a name, because stored names of forms are compared as texts.
         if expected == text { Ok(field) } else { Err(expected) }
     }
 
-    /// Returns the field as the name of a step has it.
+    /// Returns the field as written in the name of a step.
     pub(super) fn to_step(&self) -> String {
         let mut text = String::new();
         STEP.encode(&self.to_string(), &mut text);
@@ -147,14 +147,14 @@ impl NoVarySearch {
             text.push('=');
             push_urlencoded(value, &mut text);
         }
-        // A query without pairs is equivalent to no query.
+        // A query without pairs is equivalent to a missing query.
         part.set_option((!pairs.is_empty()).then_some(text.as_bytes()));
     }
 }
 
 impl fmt::Display for NoVarySearch {
-    /// Writes the field in one way: names in their order, each once, as the urlencoded serializer writes
-    /// them.
+    /// Writes the field in canonical form: names in their order, each once, as the urlencoded serializer
+    /// writes them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_order_alone = self.ignores_order && !self.is_except && self.names.is_empty();
         if is_order_alone {

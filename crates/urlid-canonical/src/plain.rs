@@ -1,4 +1,4 @@
-//! The forms of plain URLs, which one scan recognises: a fast path that most real URLs take instead of the
+//! The forms of plain URLs, which one scan recognises. This fast path handles most real URLs without the
 //! rules.
 //!
 //! The rules define a form. A test compares both ways on real and generated URLs.
@@ -14,35 +14,36 @@ enum StripWww {
     Always,
 }
 
-/// `surt-0.3.1`: port 0 is dropped.
+/// Appends the form `surt-0.3.1`, which drops port 0.
 pub(super) fn surt(text: &str, out: &mut String) -> bool {
     plain::scan(text, &OF_SURT).is_some_and(|url| push_key(&url, StripWww::Once, |_, port| port == 0, out))
 }
 
-/// `ia-surt-1.3`: port 0 of `ftp` is dropped.
+/// Appends the form `ia-surt-1.3`, which drops port 0 of `ftp`.
 pub(super) fn ia_surt(text: &str, out: &mut String) -> bool {
     plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Always, is_zero_of_ftp, out))
 }
 
-/// `ia-surt-1.3-keep-www`.
+/// Appends the form `ia-surt-1.3-keep-www`.
 pub(super) fn ia_surt_keep_www(text: &str, out: &mut String) -> bool {
     plain::scan(text, &OF_KEYS).is_some_and(|url| push_key(&url, StripWww::Never, is_zero_of_ftp, out))
 }
 
 fn is_zero_of_ftp(scheme: PlainScheme, port: u16) -> bool {
-    // The rule keeps port 0 of http and https; `ftp` is the only other scheme of a plain URL.
+    // The rule keeps port 0 of http and https. `ftp` is the only other scheme of a plain URL.
     scheme == PlainScheme::Ftp && port == 0
 }
 
-/// Bytes that no rule escapes or decodes. `(` may begin a session.
+/// Bytes that the rules neither escape nor decode. `(` may start a session.
 static OF_KEYS: Accepted = Accepted::Table(&table(b"%()", b"/.", b"%"));
 
 /// The same with escapes, which [`push_decoded`] decodes.
 static OF_SURT: Accepted = Accepted::Table(&table(b"()", b"/.", b""));
 
-/// Appends a text with its escapes as `surt-0.3.1` has them when it has decoded and encoded it: those of
-/// graphic ASCII decoded, the others as they are. Returns false for a `%` that begins no escape, and for an
-/// escape of `%` or of a rejected byte, whose decoded form could change how the text is read.
+/// Appends a text with its escapes in the form that `surt-0.3.1` produces by decoding and encoding. Escapes
+/// of graphic ASCII are decoded, and the others stay unchanged. Returns false if a `%` does not start an
+/// escape, and for an escape of `%` or of a rejected byte. Its decoded form could change how the text is
+/// read.
 #[inline]
 fn push_decoded(text: &str, rejected: &[u8], out: &mut String) -> bool {
     let mut start = 0;
@@ -51,8 +52,8 @@ fn push_decoded(text: &str, rejected: &[u8], out: &mut String) -> bool {
         if byte == b'%' || rejected.contains(&byte) {
             return false;
         }
-        // The rules decode `#` too, and encode it again. The digits of the escapes that stay may have either
-        // case: the key is in lower case at last.
+        // The rules also decode `#`, and encode it again. The digits of remaining escapes may have either
+        // case, because the key is in lower case at the end.
         if byte.is_ascii_graphic() && byte != b'#' {
             out.push_str(&text[start..offset]);
             out.push(char::from(byte));
@@ -99,7 +100,7 @@ fn push_authority(
     let default = match url.scheme {
         PlainScheme::Http => Some(80),
         PlainScheme::Https => Some(443),
-        // Both packages drop the default ports of http and https alone.
+        // Both packages drop only the default ports of http and https.
         PlainScheme::Ftp => None,
     };
     if let Some(port) = url.port.filter(|&port| Some(port) != default && !is_dropped(url.scheme, port)) {
@@ -119,7 +120,7 @@ fn push_path_and_query(url: &PlainUrl<'_>, out: &mut String) -> bool {
             out.push('/');
             true
         }
-        // An escaped `/` or `.` may become part of a dot segment, `(` and `)` of a session.
+        // An escaped `/` or `.` may become part of a dot segment, and `(` and `)` part of a session.
         _ => push_decoded(path.strip_suffix('/').unwrap_or(path), b"/.()", out),
     };
     let mut query_start = out.len();
@@ -127,17 +128,18 @@ fn push_path_and_query(url: &PlainUrl<'_>, out: &mut String) -> bool {
         out.push('?');
         query_start += 1;
     }
-    // In the query all may be decoded: the rules split it into fields only afterwards.
+    // In the query everything may be decoded, because the rules split it into fields only afterwards.
     if !is_decoded || !push_decoded(query, b"", out) || has_session_name(&out.as_bytes()[query_start..]) {
         return false;
     }
-    // Before sorting, as in the rules: capital letters sort before small ones.
+    // The key is lower-cased before sorting, like in the rules, because capital letters sort before small
+    // ones.
     out[start..].make_ascii_lowercase();
     sort_fields(query_start, out);
     true
 }
 
-/// Sorts the fields of the query that begins at an offset and goes to the end.
+/// Sorts the fields of the query from an offset to the end.
 fn sort_fields(start: usize, out: &mut String) {
     let fields = || out[start..].split('&').map(name_and_value);
     if !out[start..].contains('&') || fields().is_sorted() {
@@ -161,7 +163,7 @@ fn sort_fields(start: usize, out: &mut String) {
 
 /// Every session pattern has one of the names `nid`, `sid` and `fid` at its end.
 fn has_session_name(query: &[u8]) -> bool {
-    // No session is shorter than 16 bytes. `| 32` turns a capital letter into a small one.
+    // A session has at least 16 bytes. `| 32` turns a capital letter into a small one.
     query.len() >= 16
         && memchr::memchr2_iter(b'd', b'D', query).any(|offset| {
             offset >= 2
@@ -170,16 +172,16 @@ fn has_session_name(query: &[u8]) -> bool {
         })
 }
 
-/// The length of `www`, digits and a dot.
+/// Returns the length of `www`, digits and a dot.
 fn www_length(host: &str) -> Option<usize> {
     super::rules::authority::www_length(host.as_bytes())
 }
 
-/// Appends the labels from the last to the first; returns false if one is empty.
+/// Appends the labels from the last to the first. Returns false if one is empty.
 fn push_reversed(host: &str, out: &mut String) -> bool {
     let mut end = host.len();
     for (dot, _) in host.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.') {
-        // The rules collapse and cut such dots; the plain path leaves them to the rules.
+        // The rules collapse and remove such dots, so the plain path leaves them to the rules.
         if dot + 1 == end {
             return false;
         }
@@ -204,7 +206,7 @@ static OF_W3LIB: Accepted = Accepted::Table(&{
     table
 });
 
-/// `w3lib-2.5` and `w3lib-2.4`, which give a plain URL the same form.
+/// Appends the forms `w3lib-2.5` and `w3lib-2.4`, which are equal for a plain URL.
 pub(super) fn w3lib(text: &str, out: &mut String) -> bool {
     let Some(url) = plain::scan(text, &OF_W3LIB) else { return false };
     let query = query_of(&url).unwrap_or_default();
@@ -234,12 +236,12 @@ pub(super) fn w3lib(text: &str, out: &mut String) -> bool {
 /// Bytes that Safe Browsing neither escapes nor decodes.
 static OF_SAFE_BROWSING: Accepted = Accepted::Table(&table(b"%", b"/.", b"%"));
 
-/// `safe-browsing-v4` and `safe-browsing-v5`.
+/// Appends the forms `safe-browsing-v4` and `safe-browsing-v5`.
 pub(super) fn safe_browsing(text: &str, out: &mut String) -> bool {
     let Some(url) = plain::scan(text, &OF_SAFE_BROWSING).filter(|url| has_full_labels(url.host())) else {
         return false;
     };
-    // The host is the end of the authority here: Safe Browsing drops any port.
+    // The host is the end of the authority here, because Safe Browsing drops any port.
     out.push_str(&text[..url.host_end]);
     out.push_str(match path_of(&url) {
         "" => "/",
@@ -252,8 +254,9 @@ pub(super) fn safe_browsing(text: &str, out: &mut String) -> bool {
     true
 }
 
-/// Makes a table: graphic ASCII without some bytes in a path, some of which begin no segment, without some in
-/// a query, and all in a fragment.
+/// Makes a table of the accepted bytes. A path accepts graphic ASCII without `not_in_path`, and bytes of
+/// `inside_segments` cannot start a segment. A query accepts graphic ASCII without `not_in_query`, and a
+/// fragment accepts all of it.
 const fn table(not_in_path: &[u8], inside_segments: &[u8], not_in_query: &[u8]) -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = b'!';
@@ -281,7 +284,7 @@ const fn contains(bytes: &[u8], byte: u8) -> bool {
     false
 }
 
-/// Whether no label is empty. The last one never is.
+/// Returns whether all labels are non-empty. The last one always is.
 fn has_full_labels(host: &str) -> bool {
     !host.starts_with('.') && !host.as_bytes().windows(2).any(|two| two == b"..")
 }

@@ -14,13 +14,13 @@ use urlid::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A URL, which other steps can follow.
+    /// A URL, which further steps can change.
     Url,
     /// A key that is not a URL, such as a SURT or a digest.
     Key,
 }
 
-/// How a profile maps host names that are not ASCII.
+/// The mapping of host names that are not ASCII.
 ///
 /// ```
 /// use urlid_canonical::{Idna, Profile};
@@ -35,16 +35,18 @@ pub enum Idna {
     None,
     /// IDNA 2003: Nameprep on Unicode 3.2.
     Idna2003,
-    /// UTS 46 and IDNA 2008, and IDNA 2003 where they fail.
+    /// UTS 46 and IDNA 2008, or IDNA 2003 if they fail.
     Idna2008,
-    /// UTS 46, of the pinned Unicode data, or of the runtime that the profile freezes.
+    /// UTS 46, with the pinned Unicode data or with the data of the runtime that the profile freezes.
     Uts46,
 }
 
-/// Appends the form of a text, as the rules of a profile give it, and returns true; or appends nothing.
+/// Appends the form of a text according to the rules of a profile, and returns true. Otherwise appends
+/// nothing.
 pub(super) type PlainForm = fn(&str, &mut String) -> bool;
 
-/// A named, versioned canonical form. Its rules never change: a change of any output byte is another profile.
+/// A named, versioned canonical form. Its rules never change. A change of any output byte would be a
+/// different profile.
 ///
 /// ```
 /// use urlid_canonical::Profile;
@@ -63,21 +65,21 @@ pub struct Profile {
     pub about: &'static str,
     /// The kind of its canonical forms.
     pub kind: Kind,
-    /// Whether the form of a form is the form itself, for every text.
+    /// Whether applying it to its own output never changes the output.
     pub is_idempotent: bool,
     /// Whether it depends on the public suffix list, which is then part of the stamp.
     pub needs_suffix_list: bool,
-    /// How it maps host names that are not ASCII.
+    /// The mapping of host names that are not ASCII.
     pub idna: Idna,
-    /// The runtime that the profile freezes with the implementation: case, digits, white space and
-    /// normalisation of text that is not ASCII are those of its Unicode data, under every compiler. A profile
-    /// of a specification has no runtime.
+    /// The runtime that the profile freezes with the implementation. Case, digits, white space and
+    /// normalisation of text that is not ASCII follow the runtime's Unicode data, with every compiler. A
+    /// profile of a specification has no runtime.
     pub runtime: Option<&'static str>,
-    /// The day since which this name stands for these rules in urlid, as `YYYY-MM-DD`.
+    /// The day from which this name means these rules in urlid, as `YYYY-MM-DD`.
     pub frozen_since: &'static str,
     /// Peculiarities of the implementation that are reproduced on purpose.
     pub quirks: &'static [&'static str],
-    /// How the profile is verified.
+    /// The verification of the profile.
     pub proof: &'static str,
     /// The form of a plain URL without the rules, for speed.
     pub(super) plain: Option<PlainForm>,
@@ -133,7 +135,7 @@ impl Rule {
         Self { name, clause, apply: Apply::OrError(apply) }
     }
 
-    /// A rule that rejects some texts, which are then their own form, as they were given.
+    /// A rule that rejects some texts. A rejected text is its own form, as it was given.
     pub(super) const fn or_text(
         name: &'static str,
         clause: &'static str,
@@ -146,7 +148,8 @@ impl Rule {
     pub(super) fn apply_to(&self, draft: &mut Draft, text: &str) -> Result<(), Error> {
         match (self.apply(draft), self.apply) {
             (Err(_), Apply::OrText(_)) => {
-                // Not the draft, which earlier rules have changed: the package returns its argument.
+                // This is not the draft, which earlier rules have changed, because the package returns its
+                // argument.
                 draft.finish_with(text.as_bytes());
                 Ok(())
             }

@@ -1,4 +1,5 @@
-//! Steps that follow a profile whose form is a URL: each drops a difference that often does not matter.
+//! Steps that follow a profile with URLs as its forms. Each step drops a difference that often does not
+//! matter.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -25,28 +26,29 @@ use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormStep {
-    /// `+rules@NAME`: applies the rules of sites, which are given. It follows `web` alone, and neither
-    /// `+strip-www` nor `+trailing-slash` follows it: they would change what scopes are looked up by.
+    /// `+rules@NAME`: applies the rules of sites, which are given. It follows `web` directly. Neither
+    /// `+strip-www` nor `+trailing-slash` can follow it, because they would change the host and path by which
+    /// scopes are found.
     Rules(Rules),
-    /// `+no-vary-search-05=FIELD`: leaves the fields of the query that matter by a field `No-Vary-Search`,
-    /// and no fragment. It follows `web`, and the field is written in one way, with all except letters,
-    /// digits, `-`, `.` and `_` as `%XX`.
+    /// `+no-vary-search-05=FIELD`: keeps only the fields of the query that matter by a field
+    /// `No-Vary-Search`, and drops the fragment. It follows `web`. The field is in canonical form, and all
+    /// characters except letters, digits, `-`, `.` and `_` are written as `%XX`.
     NoVarySearch(NoVarySearch),
     /// `+drop-fragment`: drops the fragment.
     DropFragment,
     /// `+sort-query`: sorts the fields of the query by name and value.
     SortQuery,
-    /// `+drop-query=NAMES`: drops the fields of the query with these names, compared decoded; a `*` at the
-    /// end stands for anything. Of a name `%`, `*`, `+`, `,`, `=`, controls and what is not ASCII are written
-    /// as `%XX`, and nothing else.
+    /// `+drop-query=NAMES`: drops the fields of the query with these names, which are compared decoded. A `*`
+    /// at the end matches any text. In a name, exactly `%`, `*`, `+`, `,`, `=`, controls and characters that
+    /// are not ASCII are written as `%XX`.
     DropQuery(Vec<String>),
     /// `+drop-tracking@LIST`: drops the fields of the query that a list names.
     DropTracking(TrackingList),
     /// `+strip-www`: strips `www`, digits and a dot from the host, once, if two labels are left.
     StripWww,
-    /// `+trailing-slash`: drops one `/` at the end of a path that is more than that.
+    /// `+trailing-slash`: drops one `/` at the end of a path that is longer than `/`.
     TrailingSlash,
-    /// `+https`: turns `http` into `https` where no port is written.
+    /// `+https`: turns `http` into `https` if no port is written.
     Https,
 }
 
@@ -115,8 +117,8 @@ impl FormStep {
         }
     }
 
-    /// All steps in the order in which a form applies them: how a step is written, and one sentence that says
-    /// what it does.
+    /// All steps in the order in which a form applies them: the syntax of a step, and its effect in one
+    /// sentence.
     pub const ALL: [(&str, &str); 9] = [
         ("+rules@NAME", "Apply the rules of the site."),
         ("+no-vary-search-05=FIELD", "Leave what matters of the query by the field, and drop the fragment."),
@@ -129,7 +131,7 @@ impl FormStep {
         ("+https", "Turn `http` into `https` where no port is written."),
     ];
 
-    /// Returns what the step does, in one sentence.
+    /// Returns the effect of the step, in one sentence.
     pub fn clause(&self) -> &'static str {
         Self::ALL[self.rank()].1
     }

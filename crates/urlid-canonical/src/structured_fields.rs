@@ -1,5 +1,5 @@
 //! Dictionaries of structured fields of HTTP (RFC 9651, section 4.2.2), as far as `No-Vary-Search` needs
-//! them: every value is checked, and parameters are dropped.
+//! them. Every value is checked, and parameters are dropped.
 
 /// The value of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
-//! Which parameters track on which sites, found without a walk over the list.
+//! A lookup of the parameters that track on a site, without a walk over the list.
 //!
-//! The format names parameters and sites by groups, each parameter of a group on each site of it. The groups
-//! are kept: all pairs of a hostile group would be as many as the square of its length. Reading a list is in
-//! `tracking`.
+//! The format lists parameters and sites in groups, and each parameter of a group counts on each site of the
+//! group. The groups are kept, because the number of pairs in a hostile group would be the square of its
+//! length. `tracking` reads a list.
 
 use std::cmp::Ordering;
 
@@ -21,11 +21,11 @@ pub(super) struct Group {
 /// The groups of a list, by parameter and by site.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tracked {
-    /// Ascending by name in lower case, each once.
+    /// In ascending order of the names in lower case, each once.
     parameters: Vec<Parameter>,
-    /// The groups of each site, ascending; each site once.
+    /// The groups of each site, in ascending order, with each site once.
     sites: Vec<(Box<[u8]>, Vec<u32>)>,
-    /// The parameters of each group, by their places above.
+    /// The parameters of each group, as indexes of `parameters`.
     groups: Vec<Vec<u32>>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Tracked {
 struct Parameter {
     name: Box<[u8]>,
     is_everywhere: bool,
-    /// The groups that it is in, ascending.
+    /// The groups of the parameter, in ascending order.
     groups: Vec<u32>,
 }
 
@@ -41,12 +41,13 @@ struct Parameter {
 pub(super) struct OnSite<'t> {
     tracked: &'t Tracked,
     groups: &'t [u32],
-    /// The places of their parameters, ascending, where the groups are too many to be looked through for each
-    /// parameter.
+    /// The indexes of their parameters, in ascending order. It is used if the groups are too many to be
+    /// searched for each parameter.
     together: Vec<u32>,
 }
 
-/// As many groups of a site are looked through one by one. Real lists have a site in one of them.
+/// The number of a site's groups up to which they are searched one by one. In real lists a site is in one
+/// group.
 const FEW: usize = 4;
 
 impl Tracked {
@@ -76,7 +77,7 @@ impl Tracked {
             tracked.groups.push(places);
             sites.extend(group.sites.into_iter().map(|site| (Box::from(site.into_bytes()), number)));
         }
-        // By site and then by number, so the groups of each site come out ascending.
+        // The order is by site and then by number, so the groups of each site are ascending.
         sites.sort_unstable();
         sites.dedup();
         for (site, number) in sites {
@@ -101,16 +102,16 @@ impl Tracked {
         OnSite { tracked: self, groups, together }
     }
 
-    /// Returns the place of a parameter; its case does not matter.
+    /// Returns the index of a parameter, ignoring its case.
     fn place(&self, parameter: &[u8]) -> Option<u32> {
         let found = self.parameters.binary_search_by(|known| compare_lowered(&known.name, parameter));
-        // A list has at most 2^20 bytes, and so fewer parameters.
+        // A list has at most 2^20 bytes, and therefore fewer parameters.
         found.ok().map(|place| place as u32)
     }
 }
 
 impl OnSite<'_> {
-    /// Returns whether a parameter tracks there; its case does not matter.
+    /// Returns whether a parameter tracks there, ignoring its case.
     pub(super) fn contains(&self, parameter: &[u8]) -> bool {
         let Some(place) = self.tracked.place(parameter) else { return false };
         let parameter = &self.tracked.parameters[place as usize];
@@ -123,7 +124,7 @@ impl OnSite<'_> {
     }
 }
 
-/// Compares a text in lower case with the lower case of another.
+/// Compares a text in lower case with the lower case of `other`.
 fn compare_lowered(lower: &[u8], other: &[u8]) -> Ordering {
     lower.iter().copied().cmp(other.iter().map(u8::to_ascii_lowercase))
 }

@@ -19,7 +19,8 @@ static FIREFOX: LazyLock<TrackingList> = LazyLock::new(|| {
 
 /// Query parameters that only track, for all sites and for some.
 ///
-/// The name of a list depends on its text alone: the format, and the first digits of the SHA-256 of the text.
+/// The name of a list depends only on its text. It is the format, and the first digits of the SHA-256 of the
+/// text.
 ///
 /// ```
 /// use urlid_canonical::{Form, Profile, FormStep, TrackingList};
@@ -46,9 +47,9 @@ impl TrackingList {
         &FIREFOX
     }
 
-    /// Reads a list: a JSON object whose values are objects with the keys `queryParams` and `topLevelSites`,
-    /// both lists of strings. The site `*` stands for all. The keys of the outer object are names for people:
-    /// of entries with one key, each counts.
+    /// Reads a list, which is a JSON object. Its values are objects with the keys `queryParams` and
+    /// `topLevelSites`, and both are lists of strings. The site `*` means all sites. The keys of the outer
+    /// object are names for people. If entries have the same key, each of them counts.
     ///
     /// # Errors
     /// [`Error`] if the text is not such an object, has no parameter, or is too long.

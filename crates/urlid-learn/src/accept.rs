@@ -1,8 +1,9 @@
-//! Decides for which rules the evidence is enough.
+//! Decides which rules have enough evidence.
 //!
-//! A rule needs seven contents that agree, and at most one counter-example in fifty. With seven and none, the
-//! share of contexts that agree is at least 0.75 with 95 % confidence (Jeffreys' prior). Fewer contents gave
-//! more rules and more lost pages; what a higher minimum adds is measured in docs/site-rules.md.
+//! A rule needs seven contents that agree, and at most one counter-example in fifty. With seven and no
+//! counter-example, the share of contexts that agree is at least 0.75 with 95 % confidence (Jeffreys' prior).
+//! Fewer contents gave more rules and more lost pages. docs/site-rules.md has measurements for a higher
+//! minimum.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,54 +15,54 @@ use crate::parts::{Parts, decoded, is_token};
 
 /// The fewest contents that agree.
 pub(crate) const CONTENTS: usize = 7;
-/// The longest name or word of a rule, in characters: a longer one may be a secret.
+/// The longest name or word of a rule, in characters. A longer one may be a secret.
 const LONGEST_NAME: usize = 48;
 
-/// A rule that evidence was found for.
+/// A rule with evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Learned {
     pub(crate) scope: MaskScope,
     pub(crate) kind: RuleKind,
-    /// The word as a file has it.
+    /// The word as written in a file.
     pub(crate) word: String,
-    /// The contents that agree, and the contexts that do not.
+    /// The number of contents that agree, and of contexts that do not.
     pub(crate) agreeing: usize,
     pub(crate) against: usize,
-    /// Two URLs that are one under the rule; of a rule `hold`, two that are not.
+    /// Two URLs that are equal under the rule. For a rule `hold`, two that are not.
     pub(crate) example: Option<(String, String)>,
 }
 
-/// Returns whether there is enough for a rule, and hardly anything against it.
+/// Returns whether a rule has enough evidence, and hardly any counter-examples.
 fn is_enough(support: &Support) -> bool {
     support.agreeing() >= CONTENTS && !is_objected(support)
 }
 
 /// Returns whether there is more than one counter-example in fifty.
 fn is_objected(support: &Support) -> bool {
-    // Multiplied out, so that no rounding moves the bound.
+    // The division is multiplied out, so that rounding cannot move the bound.
     support.against * 50 > support.agreeing() + support.against
 }
 
-/// Returns whether a difference matters: more than by chance.
+/// Returns whether a difference matters more than by chance.
 fn matters(support: &Support) -> bool {
     // A single counter-example may be a page that changed between its captures.
     support.against >= 2 && support.against * 10 > support.agreeing() + support.against
 }
 
 impl Evidence {
-    /// Returns the rules that there is enough evidence for and that `known` lacks, each in its widest scope.
+    /// Returns the rules with enough evidence that `known` lacks, each in its widest scope.
     pub(crate) fn rules(&self, pages: &[Page], known: &[Learned]) -> Vec<Learned> {
         let mut found = self.aliases(pages);
         let mut by_mask: BTreeMap<(Mask, &str), Vec<(&MaskScope, &Support)>> = BTreeMap::new();
         for ((mask, scope), support) in &self.support {
-            // In the order of scopes, wider ones come first.
+            // The scopes are in order, with wider ones first.
             by_mask.entry((*mask, &scope.group)).or_default().push((scope, support));
         }
-        // Defaults come last: a `drop` of their field, if there is one, covers them.
+        // Defaults come last, because a `drop` of their field covers them.
         let (defaults, others): (Vec<_>, Vec<_>) =
             by_mask.into_iter().partition(|((mask, _), _)| matches!(mask, Mask::Default(..)));
         let known = by_subject(known);
-        // The places of rules that are found, by what they are about.
+        // The indexes of the found rules, by their subject.
         let mut about: HashMap<(String, String), Vec<usize>> = HashMap::new();
         let owned = |rule: &Learned| {
             let (group, word) = rule.subject();
@@ -73,8 +74,8 @@ impl Evidence {
         for ((mask, _), scopes) in others.into_iter().chain(defaults) {
             let mut taken: Option<&MaskScope> = None;
             for (scope, support) in scopes {
-                // A rule of a wider scope holds in narrower ones too, so another one there would add nothing.
-                // In their order, a scope follows the wider one, if there is one.
+                // A rule of a wider scope also holds in narrower ones, so a second rule there would be
+                // superfluous. In their order, a scope follows the wider one, if there is one.
                 if taken.is_some_and(|wider| scope.prefix.starts_with(&wider.prefix))
                     || !self.is_rule(mask, scope, support)
                 {
@@ -107,15 +108,15 @@ impl Evidence {
     }
 
     fn is_rule(&self, mask: Mask, scope: &MaskScope, support: &Support) -> bool {
-        // One or two values may agree because they happen to mean the same; they can still become a
+        // One or two values may agree because they happen to have the same meaning. They can still become a
         // `default`.
         let needs_values = matches!(mask, Mask::Field(_) | Mask::Bundle(_) | Mask::Session(_));
         if matches!(mask, Mask::Alias(..)) || !is_enough(support) || (needs_values && !support.has_values()) {
             return false;
         }
         let Mask::Bundle(bundle) = mask else { return true };
-        // A bundle may not speak for a member that there is something against.
-        // On the whole host as well: a narrow scope may not have met the counter-example.
+        // A bundle must not include a member with counter-evidence. The whole host is checked as well,
+        // because a narrow scope may lack the counter-example.
         let host = MaskScope { prefix: String::new(), ..scope.clone() };
         let against = |name: &u32| {
             [scope, &host].iter().any(|scope| {
@@ -150,8 +151,8 @@ impl Evidence {
         }
     }
 
-    /// Returns the value of a field in the page of a pair that has it, if it has it once and the value may be
-    /// written down.
+    /// Returns the value of a field in the page of a pair that has it. The page must have it once, and the
+    /// value must be allowed in a file.
     fn value(&self, id: u32, (one, other): (u32, u32), pages: &[Page]) -> Option<String> {
         [one, other].into_iter().find_map(|page| {
             let parts = Parts::parse(&pages[page as usize].url)?;
@@ -165,8 +166,9 @@ impl Evidence {
         })
     }
 
-    /// Returns the aliases: of hosts that are joined by enough evidence, the shortest and then the first by
-    /// its bytes replaces those that there is evidence for with it.
+    /// Returns the aliases. Hosts that are joined by enough evidence form a group. The shortest host of a
+    /// group, and the first by its bytes among equally short ones, replaces the hosts that have evidence for
+    /// it.
     fn aliases(&self, pages: &[Page]) -> Vec<Learned> {
         let enough = self.support.iter().filter_map(|((mask, _), support)| match mask {
             Mask::Alias(one, other) if is_enough(support) => {
@@ -179,8 +181,8 @@ impl Evidence {
         let mut enough: Vec<_> = enough.collect();
         enough.sort_by_key(|(to, from, _)| (to.len(), *to, from.len(), *from));
         let (mut aliases, mut replaced): (Vec<Learned>, HashSet<&str>) = (Vec::new(), HashSet::new());
-        // Shorter hosts first. A file rejects an alias whose target is replaced itself, so such pairs are
-        // left out.
+        // Shorter hosts come first. A file rejects an alias with a target that is itself replaced, so such
+        // pairs are left out.
         for (to, from, support) in enough {
             if replaced.contains(to) || replaced.contains(from) {
                 continue;
@@ -201,8 +203,8 @@ impl Evidence {
         aliases
     }
 
-    /// Returns a rule `hold` for each field that matters on a host, if no rule of `known` in that scope is
-    /// about it.
+    /// Returns a rule `hold` for each field that matters on a host, unless `known` has a rule about it in
+    /// that scope.
     pub(crate) fn holds(&self, pages: &[Page], known: &[Learned]) -> Vec<Learned> {
         self.held(pages, known, |_, support| matters(support))
     }
@@ -244,7 +246,7 @@ impl Evidence {
     }
 }
 
-/// Returns rules by what they are about, so that each is compared with few others.
+/// Returns rules by their subject, so that each rule is compared with few others.
 pub(crate) fn by_subject(rules: &[Learned]) -> HashMap<(&str, &str), Vec<&Learned>> {
     let mut about: HashMap<_, Vec<_>> = HashMap::new();
     for rule in rules {
@@ -258,7 +260,7 @@ fn pair(pages: &[Page], places: Option<(u32, u32)>) -> Option<(String, String)> 
 }
 
 impl Learned {
-    /// Returns the name of the field that the rule is about.
+    /// Returns the name of the rule's field.
     pub(crate) fn field(&self) -> Option<&str> {
         match self.kind {
             RuleKind::Drop | RuleKind::Hold => Some(&self.word),
@@ -268,8 +270,8 @@ impl Learned {
         }
     }
 
-    /// Returns the hosts and the field or word that the rule is about. Rules that cover, replace or are about
-    /// the field of one another have the same.
+    /// Returns the hosts and the field or word of the rule. Two rules have the same subject if one covers or
+    /// replaces the other, or is about its field.
     pub(crate) fn subject(&self) -> (&str, &str) {
         (&self.scope.group, self.field().unwrap_or(&self.word))
     }
@@ -278,8 +280,8 @@ impl Learned {
         self.scope == other.scope && self.field().is_some() && self.field() == other.field()
     }
 
-    /// Returns whether another rule adds nothing to this one, or contradicts it. A scope has one default of a
-    /// field.
+    /// Returns whether `other` is superfluous next to this rule, or contradicts it. A scope has one default
+    /// of a field.
     fn covers(&self, other: &Learned) -> bool {
         let is_wider =
             self.scope.group == other.scope.group && other.scope.prefix.starts_with(&self.scope.prefix);
@@ -290,19 +292,19 @@ impl Learned {
         }
     }
 
-    /// Returns whether this rule makes another one superfluous, or contradicts it.
+    /// Returns whether this rule makes `other` superfluous, or contradicts it.
     pub(crate) fn replaces(&self, other: &Learned) -> bool {
         match (self.kind, other.kind) {
-            // A hold only protects a field from wider rules; it makes no other rule superfluous.
+            // A hold only protects a field from wider rules. It never makes a rule superfluous.
             (RuleKind::Hold, _) => false,
             (_, RuleKind::Hold) => self.is_about_field_of(other),
             _ => self != other && self.covers(other),
         }
     }
 
-    /// Returns whether a file can have the rule: its names are no secrets, and its scope is one.
+    /// Returns whether a file can have the rule. Its names must not be secrets, and its scope must be valid.
     fn is_valid(&self) -> bool {
-        // A word with many digits may be a secret, or true of one moment only.
+        // A word with many digits may be a secret, or valid only for a moment.
         let digits = self.word.bytes().filter(u8::is_ascii_digit).count();
         let is_plain =
             self.kind == RuleKind::Alias || (self.word.chars().count() <= LONGEST_NAME && digits < 8);
@@ -324,6 +326,6 @@ impl MaskScope {
 
 /// Returns whether a segment of a path may be a secret.
 fn is_secret_path(path: &str) -> bool {
-    // A segment with `;` may have a session in it.
+    // A segment with `;` may contain a session.
     path.split('/').any(|segment| segment.chars().count() > LONGEST_NAME || segment.contains(';'))
 }

@@ -1,5 +1,5 @@
-//! The file of learned rules, of all domains, with evidence as comments; and rules for all hosts, by one vote
-//! a registered domain, so that many hosts or pages do not add weight.
+//! The file of learned rules for all domains, with evidence as comments. It also has rules for all hosts.
+//! Each registered domain has one vote on them, so that many hosts or pages do not add weight.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::text;
 /// The names that are dropped on all hosts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wide {
-    /// The names of [`TRACKING`], where a host has nothing against one.
+    /// The names of [`TRACKING`], on hosts without evidence against them.
     pub tracking: bool,
-    /// Names that enough registered domains agree about.
+    /// The names that enough registered domains agree on.
     pub everywhere: bool,
 }
 
-/// The rules learned of all domains, with their statistics.
+/// The learned rules of all domains, with their statistics.
 #[derive(Debug, Default)]
 pub struct RuleBook {
     wide: Wide,
@@ -27,31 +27,31 @@ pub struct RuleBook {
     votes: Votes,
     /// The number of URLs.
     pub urls: u64,
-    /// The number of URLs that are left under the rules.
+    /// The number of URLs that remain under the rules.
     pub left: u64,
-    /// The number of different contents, each counted once a domain.
+    /// The number of different contents. Each one counts once a domain.
     pub contents: u64,
     /// The URLs that were captured more than once.
     pub repeated: u64,
-    /// Those of them that had different contents.
+    /// The repeated URLs that had different contents.
     pub volatile: u64,
     has_text: bool,
 }
 
 impl RuleBook {
-    /// Begins a book.
+    /// Makes an empty book.
     #[must_use]
     pub fn new(wide: Wide) -> Self {
         RuleBook { wide, ..RuleBook::default() }
     }
 
-    /// Returns the names that are dropped on all hosts whatever the domains teach, for [`Domain::learn`].
+    /// Returns the names that are dropped on all hosts, independently of the domains, for [`Domain::learn`].
     #[must_use]
     pub fn wide_names(&self) -> &'static [&'static str] {
         if self.wide.tracking { &TRACKING } else { &[] }
     }
 
-    /// Adds the rules learned of a domain. The order of domains does not matter.
+    /// Adds the learned rules of a domain. The order of domains does not matter.
     pub fn add(&mut self, domain: Domain) {
         self.urls += domain.urls as u64;
         self.left += domain.left as u64;
@@ -65,7 +65,7 @@ impl RuleBook {
         self.rules.extend(domain.rules);
     }
 
-    /// Returns whether a content was that of a visible text.
+    /// Returns whether a digest was computed from a visible text.
     #[must_use]
     pub fn has_text(&self) -> bool {
         self.has_text
@@ -103,7 +103,7 @@ impl RuleBook {
     }
 }
 
-/// The fewest registered domains that vote.
+/// The smallest number of registered domains that vote.
 const VOTES: u64 = 20;
 /// The least share that agrees, with 95 % confidence.
 const SHARE: f64 = 0.95;
@@ -119,11 +119,11 @@ struct Vote {
 }
 
 impl Votes {
-    /// Takes the votes of a domain: for each field that one of its hosts drops, and against each that one
-    /// holds.
+    /// Adds the votes of a domain: for each field that one of its hosts drops, and against each field that
+    /// one holds.
     pub(crate) fn add(&mut self, domain: &Domain) {
         let mut votes: BTreeMap<&str, bool> = BTreeMap::new();
-        // A rule of some paths says nothing about the whole host.
+        // A rule for some paths does not show anything about the whole host.
         for rule in domain.rules.iter().filter(|rule| !rule.scope.contains('/')) {
             let agrees = match rule.kind {
                 RuleKind::Drop => true,
@@ -138,7 +138,7 @@ impl Votes {
         }
     }
 
-    /// Returns the fields that there are enough votes for, each with the votes for and against it.
+    /// Returns the fields with enough votes, each with the votes for and against it.
     pub(crate) fn elected(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         let elected = |vote: &Vote| {
             vote.agreeing + vote.against >= VOTES && least_share(vote.agreeing, vote.against) >= SHARE
@@ -148,18 +148,19 @@ impl Votes {
     }
 }
 
-/// Returns the share that agrees at least with 95 % confidence, where so many agree and so many do not: the 5
-/// % quantile of the beta distribution after Jeffreys' prior.
+/// Returns the share that agrees at least, with 95 % confidence, for numbers of votes for and against. It is
+/// the 5 % quantile of the beta distribution after Jeffreys' prior.
 fn least_share(agreeing: u64, against: u64) -> f64 {
     const STEPS: u32 = 20_000;
     let (a, b) = (agreeing as f64 + 0.5, against as f64 + 0.5);
-    // In equal steps of an angle whose squared sine is the share: there the density has no poles at 0 and 1.
+    // The steps are equal in an angle with the share as its squared sine, because the density then has no
+    // poles at 0 and 1.
     let angle = |step: u32| (f64::from(step) + 0.5) * std::f64::consts::FRAC_PI_2 / f64::from(STEPS);
     let log_density = |step: u32| {
         let (sine, cosine) = angle(step).sin_cos();
         (2.0 * a - 1.0) * sine.ln() + (2.0 * b - 1.0) * cosine.ln()
     };
-    // Relative to the greatest: with many votes `exp` of each alone would underflow.
+    // The densities are relative to the greatest one. With many votes, `exp` of a single one would underflow.
     let most = (0..STEPS).map(log_density).fold(f64::NEG_INFINITY, f64::max);
     let weight = |step: u32| (log_density(step) - most).exp();
     let total: f64 = (0..STEPS).map(weight).sum();

@@ -1,4 +1,4 @@
-//! A capture: that a URL had a content at a time. Captures are kept as lines, which sort by registered
+//! A capture records that a URL had a content at a time. Captures are kept as lines, which sort by registered
 //! domain, host and URL.
 
 use urlid::Url;
@@ -11,32 +11,32 @@ use crate::parts::Parts;
 /// The outcome of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The content has this digest.
+    /// A content with this digest.
     Content(u64),
-    /// It leads to another URL.
+    /// A redirect to a different URL.
     Redirect,
-    /// There is nothing there: 404, 410 and their like.
+    /// The page does not exist: 404, 410 and similar codes.
     Gone,
 }
 
-/// One capture, as a reader of inputs finds it.
+/// One capture, as a reader found it in an input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Found<'f> {
-    /// The URL as the crawl has it, which may be no URL.
+    /// The URL as the crawl has it, which may be invalid.
     pub url: &'f str,
-    /// Its content, if it has one.
+    /// The content, if there is one.
     pub content: Option<PageContent>,
-    /// The status of HTTP, if it is known: a capture without one has a content.
+    /// The HTTP status, if it is known. A capture without a status has a content.
     pub status: Option<u16>,
     /// The target of a redirect, absolute or relative.
     pub redirect: Option<&'f str>,
-    /// The value of its field `No-Vary-Search`.
+    /// The value of the field `No-Vary-Search`.
     pub no_vary_search: Option<&'f str>,
-    /// The time, whose order is that of its text; empty if it is not known.
+    /// The time, ordered by its text. Empty if it is unknown.
     pub time: &'f str,
 }
 
-/// The identity of a content: a digest.
+/// The identity of a content, which is a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageContent {
     digest: u64,
@@ -44,7 +44,7 @@ pub struct PageContent {
 }
 
 impl PageContent {
-    /// Makes a content of a digest that an index or a table has; `None` if it is empty or `-`.
+    /// Makes a content from a digest of an index or a table. Returns `None` if it is empty or `-`.
     #[must_use]
     pub fn of_digest(digest: &str) -> Option<Self> {
         let is_there = !matches!(digest, "" | "-");
@@ -52,7 +52,7 @@ impl PageContent {
             .then(|| PageContent { digest: hash::hash(digest.as_bytes()).max(FIRST_CONTENT), is_text: false })
     }
 
-    /// Makes a content of a digest that was computed here: of the visible text of a page, or of other bytes.
+    /// Makes a content from a digest that was computed here, of the visible text of a page or of other bytes.
     #[must_use]
     pub fn of_text(digest: u64) -> Self {
         PageContent { digest: digest.max(FIRST_CONTENT), is_text: true }
@@ -69,17 +69,17 @@ pub struct CaptureLines<'f> {
 }
 
 impl<'f> CaptureLines<'f> {
-    /// Makes lines with URLs in the form `web`, which the caller holds, split by `list`.
+    /// Makes a writer of lines with URLs in the form `web`, which the caller provides, split by `list`.
     pub fn new(web: &'f Form, list: &'f SuffixList) -> Self {
         CaptureLines { web: web.canonicalizer(), list, url: String::new(), target: String::new() }
     }
 
-    /// Appends the line of a capture, without its line end. One that says nothing about its URL gives no
-    /// line: of another scheme, with a user name, without a digest, or with a status that is about the
-    /// visitor or the hour (401, 403, 408, 429, 5xx).
+    /// Appends the line of a capture, without its line end. A capture that is not evidence about its URL
+    /// gives no line: a different scheme, a user name, no digest, or a status that depends on the visitor or
+    /// the hour (401, 403, 408, 429, 5xx).
     ///
     /// # Errors
-    /// If the URL has no `web` form.
+    /// If the URL lacks a `web` form.
     pub fn push(&mut self, found: &Found<'_>, out: &mut String) -> Result<(), urlid::Error> {
         self.url.clear();
         self.web.canonicalize_into(found.url, &mut self.url)?;
@@ -89,7 +89,7 @@ impl<'f> CaptureLines<'f> {
         let answer = match found.status.unwrap_or(200) {
             401 | 403 | 408 | 429 | 500.. | 0..=199 => return Ok(()),
             300..=399 if found.redirect.is_some() => Answer::Redirect,
-            // Except 304, which is not a redirect: the content is that of an earlier visit.
+            // 304 is left out because it is not a redirect. Its content is the content of an earlier visit.
             300..=303 | 305..=399 => return Ok(()),
             400..=499 => Answer::Gone,
             _ => match found.content {
@@ -105,7 +105,7 @@ impl<'f> CaptureLines<'f> {
         }
         let domain = self.list.registered_domain(parts.host).ok().flatten();
         let domain = domain.as_deref().unwrap_or(parts.host);
-        // Without any character that would end the field or the line.
+        // Characters that would end the field or the line are removed.
         let time: String = found.time.chars().filter(char::is_ascii_alphanumeric).take(20).collect();
         let kind = if found.content.is_some_and(|content| content.is_text) { 't' } else { 'p' };
         let host = group_of(parts.host);
@@ -116,7 +116,7 @@ impl<'f> CaptureLines<'f> {
             Answer::Gone => out.push('g'),
         }
         if let Some(field) = found.no_vary_search {
-            // No valid field has a control character, or is as long as this.
+            // A valid field has no control characters and is shorter than this.
             let field = if field.len() > LONGEST_FIELD { "too long" } else { field };
             out.push('\t');
             out.extend(
@@ -130,36 +130,36 @@ impl<'f> CaptureLines<'f> {
 /// The most bytes of a field `No-Vary-Search` that is read.
 const LONGEST_FIELD: usize = 4096;
 
-/// The least digest of a content: smaller numbers have a meaning of their own.
+/// The least digest of a content. Smaller numbers have special meanings.
 pub(crate) const FIRST_CONTENT: u64 = 16;
 
-/// Returns the host that a host and its `www` have in common.
+/// Returns the common name of a host and its `www`.
 pub(crate) fn group_of(host: &str) -> &str {
-    // `www.com` is a domain of its own, and not the `www` of `com`.
+    // `www.com` is a separate domain, and not the `www` of `com`.
     host.strip_prefix("www.").filter(|rest| rest.contains('.')).unwrap_or(host)
 }
 
 /// A capture, read from its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capture<'l> {
-    /// The registered domain, or the host where it has none.
+    /// The registered domain, or the host if it has none.
     pub domain: &'l str,
     /// The URL in `web` form, without a fragment.
     pub url: &'l str,
-    /// The time, as it was given.
+    /// The time as given.
     pub time: &'l str,
     /// The outcome.
     pub answer: Answer,
-    /// The URL that it leads to, in `web` form; empty without one.
+    /// The target of a redirect in `web` form. Empty without one.
     pub target: &'l str,
-    /// Whether the digest was computed here, of the visible text.
+    /// Whether the digest was computed here, from the visible text.
     pub is_text: bool,
-    /// The value of its field `No-Vary-Search`; empty without one.
+    /// The value of the field `No-Vary-Search`. Empty without one.
     pub no_vary_search: &'l str,
 }
 
 impl<'l> Capture<'l> {
-    /// Reads a line that [`CaptureLines`] made; `None` for any other.
+    /// Reads a line that [`CaptureLines`] made, and returns `None` for other lines.
     #[must_use]
     pub fn read(line: &'l str) -> Option<Self> {
         let mut fields = line.splitn(6, '\t');

@@ -6,7 +6,7 @@ use urlid_canonical::Rules;
 
 use crate::shown::{dropped, shown};
 
-/// The most URLs that are shown.
+/// The largest number of URLs that are shown.
 const SHOWN: usize = 10;
 
 /// The differences between two files.
@@ -29,14 +29,14 @@ impl Changes {
     }
 }
 
-/// The URLs whose key moves.
+/// The URLs with a key that changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
     /// The number of different URLs.
     pub urls: u64,
-    /// Those with another key.
+    /// The URLs with a different key.
     pub moved: u64,
-    /// The first of them: URL, old key and new key.
+    /// The first of these URLs, each with its old and its new key.
     pub examples: Vec<[String; 3]>,
 }
 
@@ -60,7 +60,7 @@ impl Moves {
         }
     }
 
-    /// Adds those of other URLs.
+    /// Adds the counts of other URLs.
     pub fn join(&mut self, other: Moves) {
         self.urls += other.urls;
         self.moved += other.moved;

@@ -15,11 +15,11 @@ const HOPS: usize = 5;
 pub(crate) struct Page {
     /// In `web` form.
     pub(crate) url: String,
-    /// The contents, ascending: digests, [`GONE`], or the hash of a target that was not captured.
+    /// The contents in ascending order: digests, [`GONE`], or the hash of a target that was not captured.
     pub(crate) contents: Vec<u64>,
 }
 
-/// The captures of a URL, united for judging.
+/// The united captures of a URL, for judging.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen<'c> {
     pub(crate) url: &'c str,
@@ -35,7 +35,7 @@ pub(crate) struct Seen<'c> {
 }
 
 impl Seen<'_> {
-    /// Returns whether its digest can judge it: there is a page, and it had one digest in all its captures.
+    /// Returns whether its digest can judge it. It must be a page with a single digest in all its captures.
     pub(crate) fn is_judged(&self) -> bool {
         self.digests < 2 && self.contents.first().is_some_and(|content| *content != GONE)
     }
@@ -45,8 +45,8 @@ impl Seen<'_> {
     }
 }
 
-/// Unites the captures of each URL; they are in the order of the URLs. A redirect has the contents of its
-/// target.
+/// Unites the captures of each URL, which must be in the order of the URLs. A redirect has the contents of
+/// its target.
 pub(crate) fn unite<'c>(captures: &[Capture<'c>]) -> Vec<Seen<'c>> {
     let mut all: Vec<Seen<'_>> = Vec::new();
     for capture in captures {
@@ -62,7 +62,8 @@ pub(crate) fn unite<'c>(captures: &[Capture<'c>]) -> Vec<Seen<'c>> {
                 seen.is_text &= capture.is_text;
             }
             Answer::Gone => seen.contents.push(GONE),
-            // The last one counts. Captures are sorted, so it does not matter in which order they were read.
+            // The last target counts. Captures are sorted, so the order in which they were read does not
+            // matter.
             Answer::Redirect => seen.target = Some(capture.target),
         }
     }
@@ -82,7 +83,7 @@ fn resolve(all: &mut [Seen<'_>]) {
     }
     let places: HashMap<&str, usize> =
         all.iter().enumerate().map(|(place, seen)| (seen.url, place)).collect();
-    // All ends before any of them is stored, so that the result does not depend on the order of URLs.
+    // All ends are computed before any is stored, so that the result does not depend on the order of URLs.
     let ends: Vec<_> =
         all.iter().map(|seen| seen.target.map(|target| end_of(all, &places, seen.url, target))).collect();
     for (seen, end) in all.iter_mut().zip(ends) {
@@ -92,8 +93,7 @@ fn resolve(all: &mut [Seen<'_>]) {
     }
 }
 
-/// Returns the contents at the end of a chain of redirects; the end itself is a content if it was not
-/// captured.
+/// Returns the contents at the end of a chain of redirects. An end that was not captured counts as a content.
 fn end_of<'c>(all: &[Seen<'c>], places: &HashMap<&str, usize>, from: &str, mut target: &'c str) -> Vec<u64> {
     let mut passed = vec![from];
     loop {
@@ -103,7 +103,7 @@ fn end_of<'c>(all: &[Seen<'c>], places: &HashMap<&str, usize>, from: &str, mut t
                 passed.push(target);
                 target = next;
             }
-            // In a loop, or after too many redirects.
+            // The chain is a loop, or has too many redirects.
             Some(_) => return vec![unseen(target)],
             None => {
                 let contents = place.map(|place| all[place].contents.clone()).unwrap_or_default();
@@ -123,7 +123,7 @@ pub(crate) fn sort_once(contents: &mut Vec<u64>) {
     contents.dedup();
 }
 
-/// Unites pages that have the same URL, and returns them in the order of their URLs.
+/// Unites pages with the same URL, and returns them in the order of their URLs.
 pub(crate) fn merge(mut pages: Vec<Page>) -> Vec<Page> {
     pages.sort_unstable_by(|one, other| one.url.cmp(&other.url));
     pages.dedup_by(|next, page| {

@@ -1,5 +1,5 @@
-//! The captures of one registered domain, from sorted lines; of a very large one a part that keeps contexts
-//! whole.
+//! The captures of one registered domain, from sorted lines. A very large domain is sampled in a way that
+//! keeps contexts whole.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,14 +15,14 @@ pub struct DomainLines {
     ends: Vec<usize>,
     /// The most lines that are kept.
     most: usize,
-    /// Of `2^halvings` lines one is kept.
+    /// The sample keeps one of `2^halvings` lines.
     halvings: u32,
-    /// The field by whose value lines are kept.
+    /// The field with the values that decide which lines are kept.
     field: Option<String>,
 }
 
 impl DomainLines {
-    /// Begins with room for this many lines.
+    /// Makes an empty sample with room for `most` lines.
     #[must_use]
     pub fn new(most: usize) -> Self {
         DomainLines { most: most.max(1), ..DomainLines::default() }
@@ -34,21 +34,21 @@ impl DomainLines {
         self.ends.len()
     }
 
-    /// Returns whether there is no line.
+    /// Returns whether there are no lines.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Returns whether a line is of the same domain as those before it.
+    /// Returns whether a line has the domain of the earlier lines.
     #[must_use]
     pub fn has_domain_of(&self, line: &str) -> bool {
         let domain = |line: &str| line.find('\t').map(|end| end + 1);
         self.is_empty() || domain(line).is_some_and(|end| self.text.starts_with(&line[..end]))
     }
 
-    /// Adds a line. Where there is no room, half of the lines are removed: those of paths and of values of
-    /// the field with the most values, so that URLs that differ in something else stay together, or go
+    /// Adds a line. If there is no room, half of the lines are removed. Lines are kept or removed by their
+    /// path and by their value of the field with the most values, so URLs that differ in anything else stay
     /// together.
     pub fn push(&mut self, line: &str) {
         if !self.is_kept(line) {
@@ -56,13 +56,13 @@ impl DomainLines {
         }
         self.text.push_str(line);
         self.ends.push(self.text.len());
-        // After 64 halvings no bit of the hash is left, and only lines that must stay together are there.
+        // After 64 halvings every bit of the hash is used, and only lines that must stay together are left.
         while self.ends.len() > self.most && self.halvings < 64 {
             self.halve();
         }
     }
 
-    /// Returns the captures that were kept, in the order in which they came.
+    /// Returns the kept captures, in their original order.
     #[must_use]
     pub fn captures(&self) -> Vec<Capture<'_>> {
         self.lines().filter_map(Capture::read).collect()
@@ -74,12 +74,20 @@ impl DomainLines {
     }
 
     fn is_kept(&self, line: &str) -> bool {
-        // The highest bits decide, so that each halving keeps a half of the lines that the one before kept.
+        // The highest bits decide, so that each halving keeps a part of the lines of the previous one.
         self.halvings == 0 || self.run_of(line) >> (64 - self.halvings) == 0
     }
 
+    /// Removes about half of the lines, and halves the rate at which new lines are kept.
+    ///
+    /// Evidence comes from contexts, which are URLs with a single difference. A random half of the lines
+    /// would break up most contexts. Lines are therefore kept by `run_of`, a hash of the path and of the
+    /// value of one field, and URLs that differ in anything else share this hash. The field is the one with
+    /// the most values, because all pages of a domain may have the same path and differ only in an `id`. A
+    /// field with few values could not divide them.
     fn halve(&mut self) {
-        // Chosen once: by another field, lines would be kept that earlier halvings have removed.
+        // The field is chosen once. With a different field, lines would be kept that earlier halvings
+        // removed.
         if self.field.is_none() {
             self.field = self.field_with_most_values();
         }
@@ -108,8 +116,8 @@ impl DomainLines {
         most.map(|(name, _)| name)
     }
 
-    /// Returns the hash that decides whether a line is kept: of the path without the parts that rules may
-    /// change, and of the value of the field.
+    /// Returns the hash that decides whether a line is kept. It covers the path, without the parts that rules
+    /// may change, and the value of the field.
     fn run_of(&self, line: &str) -> u64 {
         let capture = Capture::read(line);
         let Some(parts) = capture.and_then(|capture| Parts::parse(capture.url)) else { return 0 };

@@ -1,9 +1,10 @@
 //! The evidence for and against each difference between URLs of a registered domain.
 //!
 //! A mask removes one difference: a field, fields that come together, the order of fields, the scheme, the
-//! host, final slashes, a default document, the case of the path, a session in it. Pages that are equal under
-//! a mask are a context. Their contents agree, or the context is a counter-example. A content counts once
-//! however many contexts have it, so that an error page or a login page teaches no more than any other page.
+//! host, final slashes, a default document, the case of the path, or a session in it. Pages that are equal
+//! under a mask are a context. Their contents agree, or else the context is a counter-example. A content
+//! counts once, however many contexts have it, so that an error page or a login page weighs no more than any
+//! other page.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,7 +14,7 @@ use crate::contents::{GONE, Page, sort_once};
 use crate::hash;
 use crate::parts::{Parts, decoded, sessions};
 
-/// A page with more fields is left out: its masks would be as many.
+/// A page with more fields is left out, because it would have too many masks.
 const MOST_FIELDS: usize = 24;
 /// Sessions in a path with more of them are left out, for the same reason.
 const MOST_SESSIONS: usize = 24;
@@ -34,17 +35,17 @@ pub(crate) enum Mask {
     Slash,
     Session(u32),
     Field(u32),
-    /// Fields that come together, by their place in [`Evidence::bundles`].
+    /// Fields that come together, as an index of [`Evidence::bundles`].
     Bundle(u32),
-    /// A field and a value of it, by its number among those that were compared with absence.
+    /// A value of a field. The second number is its index among the values that were compared with absence.
     Default(u32, u32),
     Order,
 }
 
-/// The scope of a rule: a group of hosts, and a prefix of paths; empty for all paths.
+/// The scope of a rule: a group of hosts, and a prefix of paths. The prefix is empty for all paths.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct MaskScope {
-    /// The host, without its `www`.
+    /// The host without its `www`.
     pub(crate) group: String,
     pub(crate) prefix: String,
 }
@@ -52,13 +53,13 @@ pub(crate) struct MaskScope {
 /// The evidence for and against a mask in a scope.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Support {
-    /// One content of each context that agrees; [`Evidence`] has each once.
+    /// One content of each context that agrees. In [`Evidence`] each content occurs once.
     contents: Vec<u64>,
-    /// The number of contexts that do not.
+    /// The number of contexts that do not agree.
     pub(crate) against: usize,
     /// Up to three different values in contexts that agree.
     values: Vec<u64>,
-    /// The first pairs of pages, by their places, that agree and that do not.
+    /// The first pair of pages that agree and the first pair that do not, as indexes.
     pub(crate) example: Option<(u32, u32)>,
     pub(crate) counter: Option<(u32, u32)>,
 }
@@ -76,7 +77,7 @@ impl Support {
 
     fn agree(&mut self, content: u64, pair: (u32, u32)) {
         self.contents.push(content);
-        // The least pair, because contexts come in the order of their hashes.
+        // The least pair is kept, because contexts come in the order of their hashes.
         self.example = Some(self.example.map_or(pair, |first| first.min(pair)));
     }
 
@@ -120,14 +121,14 @@ impl Evidence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Masked {
     mask: Mask,
-    /// The hash of what is left of the URL.
+    /// The hash of the remaining URL.
     key: u64,
-    /// The hash of what the mask removes.
+    /// The hash of the removed part.
     value: u64,
     page: u32,
 }
 
-/// A page split, with the hashes of its parts.
+/// A split page, with the hashes of its parts.
 struct SplitPage<'p> {
     parts: Parts<'p>,
     /// The decoded name of each field and its hash.
@@ -142,12 +143,12 @@ impl SplitPage<'_> {
         start(self.scheme, self.host, self.path)
     }
 
-    /// Returns the hash of the URL with another beginning.
+    /// Returns the hash of the URL with a different start.
     fn with_start(&self, start: u64) -> u64 {
         self.fields.iter().fold(start, |hash, (_, field)| hash::then(hash, *field))
     }
 
-    /// Returns the hashes of the URL without some fields, and of these.
+    /// Returns the hash of the URL without some fields, and the hash of these fields.
     fn without(&self, is_masked: impl Fn(u32) -> bool) -> (u64, u64) {
         self.fields.iter().fold((self.base(), 0), |(key, value), (name, field)| match is_masked(*name) {
             true => (key, hash::then(value, *field)),
@@ -160,7 +161,7 @@ fn start(scheme: u64, host: u64, path: u64) -> u64 {
     hash::then(hash::then(scheme, host), path)
 }
 
-/// Passes hashes on as they are.
+/// Passes hashes on unchanged.
 #[derive(Default)]
 struct Direct(u64);
 
@@ -244,8 +245,8 @@ impl<'p> Gathering<'p> {
         id
     }
 
-    /// Finds names that come together: each pair that at least half of the pages with the rarer name have,
-    /// and all names that such pairs join.
+    /// Finds names that come together. A pair is a bundle if at least half of the pages with its rarer name
+    /// have both names. The names that such pairs join are also a bundle.
     fn find_bundles(&mut self) {
         let (mut single, mut pairs) = (HashMap::<u32, u32>::new(), BTreeMap::<(u32, u32), u32>::new());
         let mut names = Vec::new();
@@ -255,7 +256,7 @@ impl<'p> Gathering<'p> {
             names.sort_unstable();
             names.dedup();
             names.iter().for_each(|name| *single.entry(*name).or_default() += 1);
-            // The pairs of a page grow with the square of its names.
+            // The number of pairs grows with the square of the number of names.
             if names.len() > MOST_BUNDLED {
                 continue;
             }
@@ -280,15 +281,15 @@ impl<'p> Gathering<'p> {
         }
     }
 
-    /// Returns all pages under all masks. Where only one page can be equal, it is looked up, and nothing is
-    /// returned without it.
+    /// Returns all pages under all masks. If only one page can be equal, it is looked up, and the pages are
+    /// left out if it does not exist.
     fn masked(&mut self) -> Vec<Masked> {
         let mut all = Vec::new();
         let mut has_hosts = self.splits.iter().flatten().map(|split| split.host);
         let first = has_hosts.next();
         let has_hosts = has_hosts.any(|host| Some(host) != first);
         let https = hash::hash(b"https");
-        // Taken out, because `id` needs all of `self`; they go back below.
+        // The splits are moved out, because `id` needs all of `self`. They go back below.
         let splits = std::mem::take(&mut self.splits);
         for (page, split) in (0..).zip(&splits) {
             let Some(split) = split else { continue };
@@ -301,7 +302,7 @@ impl<'p> Gathering<'p> {
             }
             if has_hosts && port.is_empty() {
                 let id = self.id(host);
-                // One mask for all hosts: `weigh_hosts` makes pairs of them.
+                // There is one mask for all hosts, and `weigh_hosts` makes pairs of them.
                 push(Mask::Alias(0, 0), split.with_start(start(split.scheme, 0, split.path)), id.into());
             }
             let with_path =
@@ -326,7 +327,7 @@ impl<'p> Gathering<'p> {
             }
         }
         self.splits = splits;
-        // A page alone is not a context.
+        // A single page is not a context.
         all.retain(|masked| match masked.mask {
             Mask::Https | Mask::Slash | Mask::Index(_) | Mask::Bundle(_) => {
                 self.places.contains_key(&masked.key)
@@ -366,18 +367,18 @@ impl<'p> Gathering<'p> {
         }
     }
 
-    /// Weighs one context: the pages with what the mask removes, and the page without it if there is one.
+    /// Weighs one context: the pages with the masked part, and the page without it if there is one.
     fn weigh(&mut self, context: &[Masked]) {
         let Some(first) = context.first() else { return };
         if matches!(first.mask, Mask::Alias(..)) {
             return self.weigh_hosts(context);
         }
         let absent = match first.mask {
-            // A page whose fields are in order is in the context itself.
+            // If the fields of a page are in order, the page is in the context itself.
             Mask::Order => None,
             _ => self.places.get(&first.key).copied(),
         };
-        // Pages of one value follow one another: a context is sorted by its values.
+        // Pages with the same value are neighbours, because a context is sorted by its values.
         let values = 1 + context.windows(2).filter(|pair| pair[0].value != pair[1].value).count();
         if values + usize::from(absent.is_some()) < 2 {
             return;
@@ -385,7 +386,7 @@ impl<'p> Gathering<'p> {
         let pages = self.pages;
         let contents_of = |page: u32| pages[page as usize].contents.as_slice();
         let members = || context.iter().map(|masked| masked.page).chain(absent);
-        // Pages that do not exist show nothing about the difference.
+        // Pages that do not exist are not evidence about the difference.
         if members().all(|page| contents_of(page) == [GONE]) {
             return;
         }
@@ -429,7 +430,7 @@ impl<'p> Gathering<'p> {
         }
     }
 
-    /// Compares the hosts that have the same path and query, two by two.
+    /// Compares the hosts with the same path and query in pairs.
     fn weigh_hosts(&mut self, context: &[Masked]) {
         let hosts = || context.iter().map(|masked| (masked.value as u32, masked.page));
         if context.len() <= MOST_HOSTS {
@@ -444,7 +445,7 @@ impl<'p> Gathering<'p> {
         groups.iter().for_each(|hosts| self.weigh_pairs(hosts));
     }
 
-    /// Compares hosts, each with its page, two by two.
+    /// Compares hosts, each with its page, in pairs.
     fn weigh_pairs(&mut self, hosts: &[(u32, u32)]) {
         for (place, &(one, page)) in hosts.iter().enumerate() {
             for &(other, other_page) in &hosts[place + 1..] {
@@ -459,7 +460,7 @@ impl<'p> Gathering<'p> {
                     Mask::Alias(one.min(other), one.max(other)),
                     (page.min(other_page), page.max(other_page)),
                 );
-                // An alias is about two hosts, so it has no scope of its own.
+                // An alias is about two hosts, so it does not have its own scope.
                 let scope = self.scope(0, "");
                 let support = self.support.entry((mask, scope)).or_default();
                 match share(contents[0], contents[1]) {
@@ -470,13 +471,13 @@ impl<'p> Gathering<'p> {
         }
     }
 
-    /// Returns the scopes of a context: the host, and up to two segments that all its paths have in common.
+    /// Returns the scopes of a context: the host, and up to two segments that all its paths share.
     fn scopes_of(&mut self, context: &[Masked], absent: Option<u32>) -> [Option<u32>; 3] {
         let split = |page: u32| self.splits[page as usize].as_ref().map(|split| &split.parts);
         let Some(first) = split(context[0].page) else { return [None; 3] };
         let (host, path) = (first.host, first.path);
         let mut common = path.len();
-        // These masks leave the path as it is, so all paths of the context are equal.
+        // These masks leave the path unchanged, so all paths of the context are equal.
         if !matches!(context[0].mask, Mask::Field(_) | Mask::Bundle(_) | Mask::Order | Mask::Https) {
             for other in context[1..].iter().map(|masked| masked.page).chain(absent).filter_map(split) {
                 common = path
@@ -517,12 +518,12 @@ impl<'p> Gathering<'p> {
     }
 }
 
-/// Returns whether two sets of contents, both ascending, have one in common.
+/// Returns whether two ascending sets of contents intersect.
 fn share(one: &[u64], other: &[u64]) -> bool {
     one.iter().any(|content| other.binary_search(content).is_ok())
 }
 
-/// Returns two pages that have no content in common, or the first and the last.
+/// Returns two pages without a common content, or else the first and the last page.
 fn differing<'p>(
     mut pages: impl Iterator<Item = u32> + Clone,
     contents_of: impl Fn(u32) -> &'p [u64],
@@ -533,10 +534,16 @@ fn differing<'p>(
     (first.min(other), first.max(other))
 }
 
-/// Returns the least content if all sets are connected by contents that they share.
+/// Returns the least content if the sets agree.
+///
+/// Each set has the contents that one page had in its captures. Pages agree if shared contents connect all of
+/// them. They need not all share one content: a page with contents 1 and 2 connects a page with content 1 and
+/// a page with content 2. This happens when a site changes during a crawl. The function joins all contents of
+/// each set into one group, and the sets agree if a single group remains. The least content represents the
+/// context, so that the result does not depend on the order of the pages.
 fn agreement<'p>(sets: impl Iterator<Item = &'p [u64]> + Clone) -> Option<u64> {
     let first = *sets.clone().next()?.first()?;
-    // Most pages have had one content.
+    // Most pages have had a single content.
     if sets.clone().all(|set| set == [first]) {
         return Some(first);
     }
@@ -550,16 +557,16 @@ fn agreement<'p>(sets: impl Iterator<Item = &'p [u64]> + Clone) -> Option<u64> {
     is_one.then(|| sets.flatten().copied().min()).flatten()
 }
 
-/// Numbers that are joined in groups, each known by one of them.
+/// Numbers that are joined in groups. One number represents each group.
 #[derive(Default)]
 struct Joined(HashMap<u64, u64, BuildHasherDefault<Direct>>);
 
 impl Joined {
-    /// Returns the number that the group of a number is known by.
+    /// Returns the number that represents the group of a number.
     fn first(&mut self, number: u64) -> u64 {
         let mut at = number;
         while let Some(&next) = self.0.get(&at).filter(|&&next| next != at) {
-            // Each number leads to the one after the next from then on, so that ways stay short.
+            // From now on each number points to the one after the next, so that paths stay short.
             let after = self.0.get(&next).copied().unwrap_or(next);
             self.0.insert(at, after);
             at = after;

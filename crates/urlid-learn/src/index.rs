@@ -1,4 +1,4 @@
-//! The captures in the lines of CDX and CDXJ.
+//! Reads the captures in the lines of CDX and CDXJ.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,14 +17,15 @@ pub struct IndexLines {
 }
 
 impl IndexLines {
-    /// Returns the reader of an index with this layout and first line; `None` for an index without digests.
+    /// Returns the reader of an index with this layout and first line, or `None` for an index without
+    /// digests.
     #[must_use]
     pub fn new(layout: CdxLayout, first: &[u8]) -> Option<Self> {
         let header = |separator: u8| -> Vec<&[u8]> { first.split(|byte| *byte == separator).collect() };
         let names = ["b", "s", "k", "r"];
         let places = match layout {
             CdxLayout::Cdx { separator, .. } if matches!(first.first(), Some(b' ' | b'\t')) => {
-                // Before the names are an empty field and `CDX`.
+                // An empty field and `CDX` come before the names.
                 let header = header(separator);
                 let header = header.get(2..).unwrap_or_default();
                 names.map(|name| header.iter().position(|field| *field == name.as_bytes()))
@@ -46,10 +47,10 @@ impl IndexLines {
         places[2].map(|_| IndexLines { layout, places })
     }
 
-    /// Passes the capture of a line to `take`; nothing for the header and blank lines.
+    /// Passes the capture of a line to `take`. Ignores the header and blank lines.
     ///
     /// # Errors
-    /// [`CdxError`] if the line is not one of such an index, and errors of `take`.
+    /// [`CdxError`] if the line does not belong to such an index, and errors of `take`.
     pub fn read<E: From<CdxError>>(
         &self,
         line: &[u8],
@@ -65,7 +66,7 @@ impl IndexLines {
         let (_, Some(time), Some(json)) = (parts.next(), parts.next(), parts.next()) else {
             return Err(CdxError::NotJson.into());
         };
-        // An error of data is JSON in which a member has another type.
+        // An error of data means JSON with a member of a different type.
         let members: Members<'_> = serde_json::from_slice(json).map_err(|error| match error.is_data() {
             true => CdxError::NoUrl,
             false => CdxError::NotJson,
@@ -120,7 +121,7 @@ struct Members<'a> {
     redirect: Option<Cow<'a, str>>,
 }
 
-/// A status that is written as a number or as a text.
+/// A status that is written as a number or a text.
 struct Status(u16);
 
 impl<'de> Deserialize<'de> for Status {
@@ -139,7 +140,7 @@ impl<'de> Deserialize<'de> for Status {
             }
 
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<Status, E> {
-                // Below every status, so that the capture is left out.
+                // This is less than every status, so the capture is left out.
                 Ok(Status(number.try_into().unwrap_or(0)))
             }
         }

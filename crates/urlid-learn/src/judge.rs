@@ -1,8 +1,8 @@
-//! Judging a form by a crawl: which URLs it joins, and whether their contents were the same.
+//! Judges a form by a crawl: which URLs it joins, and whether their contents were the same.
 //!
-//! A crawler that meets the URLs in their order of time skips one whose key it has seen. The skip is right if
-//! the contents of the two URLs were the same. Only what the digest can tell apart is judged: not a URL whose
-//! own captures have two digests, and not a host where most URLs that were captured twice have two.
+//! A crawler that meets the URLs in order of time skips a URL if it has seen its key. The skip is right if
+//! the contents of the two URLs were the same. Only differences that the digest can detect are judged. This
+//! excludes a URL with captures of two digests, and a host where most URLs that were captured twice have two.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,28 +20,28 @@ const SHOWN: usize = 3;
 /// The effect of a form on URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The URLs that had a content.
+    /// The URLs with a content.
     pub urls: u64,
-    /// The URLs whose key an earlier one had.
+    /// The URLs with the key of an earlier URL.
     pub skipped: u64,
     /// The skips that the digest can judge.
     pub judged: u64,
-    /// Those of them whose content was another.
+    /// The judged skips of URLs with a different content.
     pub wrong: u64,
-    /// The URLs whose content an earlier one had.
+    /// The URLs with the content of an earlier URL.
     pub removable: u64,
-    /// The contents of which no URL is left.
+    /// The contents that no remaining URL has.
     pub lost: u64,
 }
 
 impl Counts {
-    /// Returns the share of judged skips that are right; `None` where nothing was judged.
+    /// Returns the share of judged skips that are right, or `None` if no skip was judged.
     #[must_use]
     pub fn precision(&self) -> Option<f64> {
         (self.judged > 0).then(|| (self.judged - self.wrong) as f64 / self.judged as f64)
     }
 
-    /// Returns the recall: of the duplicate pages, the share that was skipped; `None` if there are no
+    /// Returns the recall, which is the skipped share of the duplicate pages. Returns `None` if there are no
     /// duplicates.
     #[must_use]
     pub fn recall(&self) -> Option<f64> {
@@ -58,48 +58,49 @@ impl Counts {
     }
 }
 
-/// A pair of URLs with one key, as they are shown: the first is kept.
+/// A pair of URLs with one key, in the form for reports. The first one is kept.
 pub type Pair = (String, String);
 
 /// The effect of one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleReport {
-    /// The skips that it took part in and that were judged.
+    /// The judged skips that the rule took part in.
     pub judged: u64,
-    /// Those of them that were wrong.
+    /// The wrong skips among them.
     pub wrong: u64,
-    /// Some that were right.
+    /// Some of the right skips.
     pub examples: Vec<Pair>,
-    /// Some that were wrong.
+    /// Some of the wrong skips.
     pub counters: Vec<Pair>,
 }
 
-/// The captures of a host with one field `No-Vary-Search`, compared with that field.
+/// The captures of a host with one field `No-Vary-Search`, compared with the field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
     /// The captures that have the field.
     pub captures: u64,
-    /// The URLs that are equivalent to an earlier one by the field, both with it, and can be judged.
+    /// The URLs that the field makes equivalent to an earlier one. Both must have the field and must be
+    /// judgeable.
     pub judged: u64,
-    /// Those of them whose content was another.
+    /// The judged URLs with a different content.
     pub wrong: u64,
-    /// Some of these.
+    /// Some of the wrong pairs.
     pub counters: Vec<Pair>,
 }
 
 /// The effect of a form on all hosts.
 #[derive(Clone, Debug, Default)]
 pub struct JudgeReport {
-    /// Of the hosts that were judged, by name.
+    /// The effect on each host that was judged, by name.
     pub hosts: BTreeMap<String, Counts>,
-    /// The number of URLs of the hosts that this digest cannot judge.
+    /// The number of URLs on each host that this digest cannot judge.
     pub unjudged: BTreeMap<String, u64>,
-    /// By the places of rules in their file.
+    /// The effect of each rule, by its index in the file.
     pub rules: BTreeMap<usize, RuleReport>,
-    /// By host and field, which is written in its canonical way; an invalid one, which declares nothing, as
-    /// it came.
+    /// The declarations by host and field. The field is in canonical form. An invalid field, which declares
+    /// nothing, is unchanged.
     pub declared: BTreeMap<(String, String), Declared>,
-    /// Some wrong skips, where there are no rules that they could stand under.
+    /// Some wrong skips, for a form without rules that they could be listed under.
     pub counters: Vec<Pair>,
 }
 
@@ -112,7 +113,7 @@ impl JudgeReport {
         total
     }
 
-    /// Adds the report of another domain.
+    /// Adds the report of a different domain.
     pub fn add(&mut self, other: JudgeReport) {
         for (host, counts) in other.hosts {
             self.hosts.entry(host).or_default().add(&counts);
@@ -125,7 +126,7 @@ impl JudgeReport {
             take_some(&mut sum.examples, report.examples);
             take_some(&mut sum.counters, report.counters);
         }
-        // Those of another domain are of other hosts.
+        // Different domains have different hosts.
         self.declared.extend(other.declared);
         take_some(&mut self.counters, other.counters);
     }
@@ -136,22 +137,22 @@ fn take_some(pairs: &mut Vec<Pair>, more: Vec<Pair>) {
     pairs.truncate(SHOWN);
 }
 
-/// A form whose skips are judged.
+/// A form and the settings for judging it.
 #[derive(Debug)]
 pub struct Judge<'f> {
-    /// The form that is judged.
+    /// The judged form.
     pub keys: Canonicalizer<'f>,
     /// The rules in the form, if it has some.
     pub rules: Option<&'f Rules>,
-    /// Whether values in examples are shown as they are.
+    /// Whether values in examples are shown unchanged.
     pub shows_values: bool,
 }
 
 impl Judge<'_> {
-    /// Judges the captures of one registered domain, which are in the order of their lines.
+    /// Judges the captures of one registered domain, which must be in the order of their lines.
     pub fn judge(&mut self, captures: &[Capture<'_>]) -> JudgeReport {
         let mut seen = unite(captures);
-        // In the order in which a crawler would have met them.
+        // This is the order in which a crawler would have met them.
         seen.sort_by_key(|seen| (seen.time, seen.url));
         let mut report = JudgeReport::default();
         let judged = judged_hosts(&seen, &mut report);
@@ -162,7 +163,7 @@ impl Judge<'_> {
                 self.page(page, &mut domain, &mut report);
             }
         }
-        // A content is lost if every page that had it was skipped.
+        // A content is lost if every page with it was skipped.
         for (content, host) in &domain.wanted {
             let is_lost = !domain.kept.contains(content);
             report.hosts.entry((*host).to_owned()).or_default().lost += u64::from(is_lost);
@@ -171,8 +172,8 @@ impl Judge<'_> {
         report
     }
 
-    /// Judges the declarations of hosts: of the URLs that have a field, those that it makes equivalent have
-    /// one content.
+    /// Judges the declarations of hosts. URLs with a field should have one content if the field makes them
+    /// equivalent.
     fn declared(
         &self,
         captures: &[Capture<'_>],
@@ -191,7 +192,7 @@ impl Judge<'_> {
             report.declared.entry((host.to_owned(), name.clone())).or_default().captures += 1;
             fields.entry((host, name)).or_insert_with(|| (field, HashSet::new())).1.insert(capture.url);
         }
-        // The default makes no URLs equivalent, so there is nothing to judge.
+        // The default makes no URLs equivalent, so it cannot be judged.
         fields.retain(|(host, _), (field, _)| judged.contains(host) && !field.is_default());
         for ((host, name), (field, urls)) in fields {
             let declared = report.declared.entry((host.to_owned(), name)).or_default();
@@ -225,11 +226,11 @@ impl Judge<'_> {
         if self.keys.canonicalize_into(page.url, &mut key).is_err() {
             return;
         }
-        // There is one: `unite` returns no page without contents.
+        // The index exists, because `unite` returns only pages with contents.
         let content = page.contents[0];
         let is_judged = page.is_judged();
         if is_judged {
-            // A form that is never wrong can skip no page but these.
+            // A form that is never wrong can skip only these pages.
             counts.removable += u64::from(domain.seen.contains(&content));
             domain.wanted.entry(content).or_insert(host);
         }
@@ -243,7 +244,7 @@ impl Judge<'_> {
             }
         };
         counts.skipped += 1;
-        // Skipping a page that does not exist does no harm, and a digest that changes each time proves
+        // Skipping a page that does not exist is harmless, and a digest that changes each time proves
         // nothing.
         if !is_judged || first.digests > 1 {
             return;
@@ -273,8 +274,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns two URLs as they are shown: without the values of fields that the rules drop, or, of another
-    /// form, that the URLs do not have in common.
+    /// Returns two URLs in the form for reports. The values of fields that the rules drop are hidden. For a
+    /// form without rules, the values of fields in which the URLs differ are hidden.
     fn pair(&self, one: &str, other: &str, rules: Option<&Rules>) -> Pair {
         if self.shows_values {
             return (one.to_owned(), other.to_owned());
@@ -293,15 +294,15 @@ impl Judge<'_> {
 struct Skips<'s> {
     /// The first page of each key.
     firsts: HashMap<String, &'s Seen<'s>>,
-    /// The contents that were met, and those of pages that were kept.
+    /// The contents that were met, and the contents of kept pages.
     seen: HashSet<u64>,
     kept: HashSet<u64>,
     /// The contents of judged pages, and the host that each was first met on.
     wanted: HashMap<u64, &'s str>,
 }
 
-/// Returns the hosts that the digest can judge; those that it cannot are reported. Where no URL was captured
-/// twice, that of a payload may be another each time.
+/// Returns the hosts that the digest can judge, and reports the others. If no URL was captured twice, a
+/// payload digest may be different each time.
 fn judged_hosts<'s>(seen: &[Seen<'s>], report: &mut JudgeReport) -> HashSet<&'s str> {
     let mut hosts: BTreeMap<&str, (u64, u64, u64, bool)> = BTreeMap::new();
     for page in seen {

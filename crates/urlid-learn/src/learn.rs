@@ -1,5 +1,5 @@
-//! Learning the rules of one registered domain, in rounds: URLs that a rule has joined show what else does
-//! not matter.
+//! Learns the rules of one registered domain, in rounds. URLs that a rule has joined show which further
+//! differences do not matter.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,14 +12,14 @@ use crate::evidence::{Evidence, MaskScope};
 use crate::parts::Parts;
 use crate::shown::shown;
 
-/// The most rounds. Each round but the first needs a rule of the one before it.
+/// The most rounds. Each round except the first needs a rule of the previous one.
 const ROUNDS: usize = 4;
 
 /// The names that `--with tracking` drops on all hosts where they do not matter.
 pub const TRACKING: [&str; 8] =
     ["utm_source", "utm_medium", "utm_campaign", "fbclid", "gclid", "_", "ref", "PHPSESSID"];
 
-/// A rule as it is written, with its evidence.
+/// A rule as written in a file, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RuleLine {
     pub(crate) scope: String,
@@ -30,36 +30,36 @@ pub(crate) struct RuleLine {
 }
 
 impl RuleLine {
-    /// Returns the words after the kind: none, or one.
+    /// Returns the words after the kind, which are at most one.
     pub(crate) fn words(&self) -> &[String] {
         if self.word.is_empty() { &[] } else { std::slice::from_ref(&self.word) }
     }
 }
 
-/// The rules learned of one registered domain, with its statistics.
+/// The learned rules of one registered domain, with its statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Domain {
-    /// The registered domain, or the host where it has none.
+    /// The registered domain, or the host if it has none.
     pub name: String,
     /// The number of different URLs that were captured with a content.
     pub urls: usize,
-    /// The number of URLs that are left under the rules.
+    /// The number of URLs that remain under the rules.
     pub left: usize,
     /// The number of different contents.
     pub contents: usize,
     /// The URLs that were captured more than once.
     pub repeated: usize,
-    /// Those of them that had different contents.
+    /// The repeated URLs that had different contents.
     pub volatile: usize,
-    /// Whether a digest was that of a visible text.
+    /// Whether a digest was computed from a visible text.
     pub(crate) has_text: bool,
     pub(crate) rules: Vec<RuleLine>,
 }
 
 impl Domain {
-    /// Learns from the captures of one registered domain, which are in the order of their lines.
+    /// Learns from the captures of one registered domain, which must be in the order of their lines.
     ///
-    /// `wide` are the names that rules for all hosts drop, where nothing here speaks against them.
+    /// `wide` are the names that rules for all hosts drop, unless this domain has evidence against them.
     #[must_use]
     pub fn learn(captures: &[Capture<'_>], wide: &[&str]) -> Self {
         let seen = unite(captures);
@@ -85,7 +85,7 @@ impl Domain {
             // In the first round the names for all hosts may join URLs without any new rule.
             let is_last = new.is_empty() && (round > 0 || wide.is_empty());
             rules.extend(new);
-            // Vetoes are kept from the first round on: once a name is dropped, later rounds see less evidence
+            // Vetoes are kept from the first round on. Once a name is dropped, later rounds see less evidence
             // against it.
             rules.extend(evidence.vetoes(&pages, &rules, wide));
             rules = consistent(&rules);
@@ -112,8 +112,8 @@ impl Domain {
 }
 
 impl Learned {
-    /// Returns the rule as it is written: with the numbers of contents that agree and of contexts that do
-    /// not, and an example without the values of fields that rules of the domain drop.
+    /// Returns the rule as written in a file. It has the numbers of contents that agree and of contexts that
+    /// do not, and an example without the values of fields that rules of the domain drop.
     fn line(&self, all_dropped: &HashSet<&str>) -> RuleLine {
         let is_dropped =
             |name: &str| TRACKING.contains(&name) || all_dropped.contains(escape_rule_word(name).as_str());
@@ -129,14 +129,14 @@ impl Learned {
     }
 }
 
-/// Removes rules that wider ones replace, and holds of fields that another rule of their scope is about.
+/// Removes rules that wider ones replace, and holds of fields that have a different rule in their scope.
 fn consistent(rules: &[Learned]) -> Vec<Learned> {
     let about = by_subject(rules);
     let is_left = |rule: &&Learned| !about[&rule.subject()].iter().any(|other| other.replaces(rule));
     rules.iter().filter(is_left).cloned().collect()
 }
 
-/// Returns the rules of each host for those of its group, except hosts that an alias replaces.
+/// Returns the rules for each host from the rules of its group, except for hosts that an alias replaces.
 fn in_hosts(rules: &[Learned], captures: &[Capture<'_>]) -> Vec<Learned> {
     // Aliases are applied first, so a rule of a replaced host would never be used.
     let replaced: BTreeSet<&str> =
@@ -174,7 +174,7 @@ fn rules_of(rules: &[Learned], wide: &[&str], captures: &[Capture<'_>]) -> Optio
     Rules::parse(&file.to_text("")).ok()
 }
 
-/// Unites pages that are one under rules.
+/// Unites pages that are equal under rules.
 fn apply(rules: &Rules, pages: Vec<Page>) -> Vec<Page> {
     merge(pages.into_iter().map(|page| Page { url: rules.apply(&page.url, |_| {}), ..page }).collect())
 }

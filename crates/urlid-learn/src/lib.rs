@@ -1,4 +1,4 @@
-//! Rules of a site, with evidence: learned from crawls, tested on crawls, compared.
+//! Rules of a site, with evidence. They are learned from crawls, tested on crawls, and compared.
 //!
 //! ```text
 //!  record, line of CDX, row ─▶ Found ─▶ CaptureLines ─ sorted by the caller ─▶ DomainLines
@@ -6,9 +6,9 @@
 //!              └▶ Judge::judge ─▶ JudgeReport
 //! ```
 //!
-//! The file and what rules do are in `urlid-canonical`. Two URLs have the same content if their digests are
-//! equal: of archives that of the visible text ([`text`]), of indexes and tables the one that is there.
-//! Files, sorting and threads are the caller's.
+//! `urlid-canonical` defines the file and the effect of rules. Two URLs have the same content if their
+//! digests are equal. For archives this is the digest of the visible text ([`text`]), and for indexes and
+//! tables the digest that they contain. The caller handles files, sorting and threads.
 //!
 //! ```
 //! use urlid::suffix::{Sections, SuffixList};

@@ -1,15 +1,15 @@
-//! The HTTP message in a record of an archive: the fields of its head that learning reads, and its body
-//! without transfer and content encodings.
+//! The HTTP message in a record of an archive: the header fields that learning reads, and its body without
+//! transfer and content encodings.
 
 use std::io::Read;
 
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use urlid_archives::{HttpHead, without_chunks};
 
-/// The most bytes of a body that are digested; of a longer one the rest does not count.
+/// The most bytes of a body that are digested. The rest of a longer body is ignored.
 pub const MOST_BODY: usize = 16 << 20;
 
-/// A response, as far as learning reads it.
+/// The parts of a response that learning reads.
 #[derive(Debug, Default)]
 pub struct Message<'m> {
     head: HttpHead,
@@ -17,7 +17,7 @@ pub struct Message<'m> {
 }
 
 impl<'m> Message<'m> {
-    /// Reads a message. Anything but a head of HTTP has no status.
+    /// Reads a message. A message without an HTTP head has no status.
     pub fn read(message: &'m [u8]) -> Self {
         let (head, body) = HttpHead::split(message);
         Message { head, body }
@@ -43,8 +43,8 @@ impl<'m> Message<'m> {
         text(&self.head.no_vary_search)
     }
 
-    /// Writes the decoded body to `out`, up to [`MOST_BODY`] bytes. A body that is not encoded as it says
-    /// stays as it is: many archives keep the head of a body that they have decoded.
+    /// Writes the decoded body to `out`, up to [`MOST_BODY`] bytes. A body with a wrong encoding in its head
+    /// is copied unchanged, because many archives keep the head of a body that they have decoded.
     pub fn body(&self, out: &mut Vec<u8>) {
         out.clear();
         let mut chunks = Vec::new();
@@ -56,7 +56,7 @@ impl<'m> Message<'m> {
         let encoding = text(&self.head.content_encoding).unwrap_or_default().to_ascii_lowercase();
         let is_decoded = match encoding.as_str() {
             "gzip" | "x-gzip" => read_into(MultiGzDecoder::new(body), out),
-            // Servers mean either of two formats by this name.
+            // Servers use this name for two formats.
             "deflate" => read_into(ZlibDecoder::new(body), out) || read_into(DeflateDecoder::new(body), out),
             "br" => read_into(brotli_decompressor::Decompressor::new(body, 16 << 10), out),
             _ => false,
@@ -71,7 +71,7 @@ impl<'m> Message<'m> {
 /// Reads a decoder to its end, and returns whether it read anything.
 fn read_into(decoder: impl Read, out: &mut Vec<u8>) -> bool {
     out.clear();
-    // The bytes before damage count as the body: a page that is cut is still that page.
+    // The bytes before damage count as the body, because a page that is cut is still the same page.
     let _ = decoder.take(MOST_BODY as u64).read_to_end(out);
     !out.is_empty()
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 pub(crate) struct Parts<'u> {
     pub(crate) scheme: &'u str,
     pub(crate) host: &'u str,
-    /// With its colon; empty where none is written.
+    /// The port with its colon. Empty if it is not written.
     pub(crate) port: &'u str,
     pub(crate) path: &'u str,
     pub(crate) fields: Vec<Field<'u>>,
@@ -17,13 +17,13 @@ pub(crate) struct Parts<'u> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Field<'u> {
     pub(crate) text: &'u str,
-    /// The name and the value as written; a field without `=` has no value.
+    /// The name and the value as written. A field without `=` has no value.
     pub(crate) name: &'u str,
     pub(crate) value: Option<&'u str>,
 }
 
 impl<'u> Parts<'u> {
-    /// Splits a URL of http or https without a user name; others have no rules.
+    /// Splits a URL of http or https without a user name. Other URLs have no rules.
     pub(crate) fn parse(url: &'u str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
         let rest = rest.split('#').next().unwrap_or_default();
@@ -31,7 +31,7 @@ impl<'u> Parts<'u> {
         if !matches!(scheme, "http" | "https") || authority.is_empty() || authority.contains('@') {
             return None;
         }
-        // The colons of an IPv6 address stand before its `]`.
+        // The colons of an IPv6 address are before its `]`.
         let port = authority.rfind(':').filter(|colon| !authority[*colon..].contains(']'));
         let (host, port) = authority.split_at(port.unwrap_or(authority.len()));
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -54,7 +54,7 @@ impl<'u> Field<'u> {
     }
 }
 
-/// Returns a name or a value without its escapes, as names are compared.
+/// Returns a name or a value without its escapes, for comparisons.
 pub(crate) fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains(['%', '+']) {
         return Cow::Borrowed(text);
@@ -87,8 +87,8 @@ pub(crate) fn sessions(path: &str) -> impl Iterator<Item = (std::ops::Range<usiz
     })
 }
 
-/// Returns whether a text may be a secret, or true of one moment only: long, or with the digits of a date or
-/// a digest.
+/// Returns whether a text may be a secret, or valid only for a moment. Such a text is long, or has the digits
+/// of a date or a digest.
 pub(crate) fn is_token(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let is_hex = text.len() >= 7 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) && digits > 0;

@@ -9,7 +9,7 @@ use crate::capture::{CaptureLines, Found, PageContent};
 use crate::message::{MOST_BODY, Message};
 use crate::text::{self, TextDigester};
 
-/// A record that was read: filled again and again.
+/// A record that was read. Its buffers are reused.
 #[derive(Debug, Default)]
 pub struct StoredCapture {
     record: Record,
@@ -17,16 +17,16 @@ pub struct StoredCapture {
 }
 
 impl StoredCapture {
-    /// Reads the next record of a response or a resource, and returns whether there is one. Bytes after the
-    /// first [`MOST_BODY`] are left out.
+    /// Reads the next record of a response or a resource, and returns whether there is one. Only the first
+    /// [`MOST_BODY`] bytes are kept.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged.
     pub fn read<R: Read>(&mut self, reader: &mut WarcReader<R>) -> Result<bool, Error> {
         while reader.next_record(&mut self.record)? {
             let kind = self.record.record_type;
-            // The answer of a revisit has no body, and no visible text that the digest of its payload could
-            // be compared with.
+            // The answer of a revisit has no body, and thus no visible text to compare with its payload
+            // digest.
             if !matches!(kind, RecordType::Response | RecordType::Resource)
                 || !Records::default().contains(kind, self.record.content_type())
             {
@@ -65,21 +65,21 @@ pub struct RecordLines<'f> {
 }
 
 impl<'f> RecordLines<'f> {
-    /// Makes lines as `lines` does.
+    /// Makes a writer that formats lines with `lines`.
     #[must_use]
     pub fn new(lines: CaptureLines<'f>) -> Self {
         RecordLines { lines, text: TextDigester::default(), body: Vec::new() }
     }
 
-    /// Appends the line of a record, if it has one. The content of a page is identified by its visible text,
-    /// any other by its bytes.
+    /// Appends the line of a record, if it has one. The visible text identifies the content of a page, and
+    /// the bytes identify any other content.
     ///
     /// # Errors
-    /// If the URL has no `web` form.
+    /// If the URL lacks a `web` form.
     pub fn push(&mut self, stored: &StoredCapture, out: &mut String) -> Result<(), Error> {
         let url = stored.record.url_text().unwrap_or_default();
         let time: String = String::from_utf8_lossy(stored.record.date().unwrap_or_default()).into_owned();
-        // A response of another protocol, such as DNS, has no head of HTTP.
+        // A response of a different protocol, such as DNS, lacks an HTTP head.
         let is_message = stored.record.record_type == RecordType::Response && url.starts_with("http");
         let message = if is_message { Message::read(&stored.content) } else { Message::default() };
         let content_type = match is_message {

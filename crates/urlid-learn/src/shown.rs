@@ -1,4 +1,4 @@
-//! URLs as evidence shows them: without what may be a secret of a visitor.
+//! URLs as evidence shows them, without parts that may be a secret of a visitor.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ const HIDDEN: &str = "…";
 /// The most characters of a URL that are shown.
 const LONGEST: usize = 160;
 
-/// Returns a URL with the values of its fields and sessions, and the segments of its path, hidden where they
-/// may be secrets. The values of fields that `is_hidden` names, decoded, are always hidden.
+/// Returns a URL with the values of its fields and sessions, and the segments of its path, hidden if they may
+/// be secrets. The values of fields with a decoded name that `is_hidden` accepts are always hidden.
 #[must_use]
 pub fn shown(url: &str, is_hidden: impl Fn(&str) -> bool) -> String {
     let Some(parts) = Parts::parse(url) else { return HIDDEN.to_owned() };
@@ -44,8 +44,8 @@ pub fn shown(url: &str, is_hidden: impl Fn(&str) -> bool) -> String {
     }
 }
 
-/// Returns the decoded names of the fields of a URL that a rule `drop` or `keep` drops. A value that `default`
-/// drops is in the file.
+/// Returns the decoded names of the fields of a URL that a rule `drop` or `keep` drops. A value that
+/// `default` drops is in the file.
 pub(crate) fn dropped(url: &str, rules: &Rules) -> BTreeSet<String> {
     let mut is_dropping = false;
     let mut defaults = BTreeSet::new();
@@ -67,7 +67,7 @@ pub(crate) fn dropped(url: &str, rules: &Rules) -> BTreeSet<String> {
     before.into_iter().filter(|name| !after.contains(name) && !defaults.contains(name)).collect()
 }
 
-/// Returns the decoded names of the fields that two URLs do not have in common.
+/// Returns the decoded names of the fields in which two URLs differ.
 pub(crate) fn differing(one: &str, other: &str) -> BTreeSet<String> {
     let [one, other] = [one, other].map(|url| {
         let fields = Parts::parse(url).map(|parts| parts.fields).unwrap_or_default();
@@ -77,7 +77,8 @@ pub(crate) fn differing(one: &str, other: &str) -> BTreeSet<String> {
     one.symmetric_difference(&other).map(|(name, _)| name.clone()).collect()
 }
 
-/// Returns whether a segment of a path may be a secret: those of articles are long too, but of words.
+/// Returns whether a segment of a path may be a secret. The segments of articles are long as well, but
+/// consist of words.
 fn is_secret(segment: &str) -> bool {
     segment.split(['-', '_', '.', ';', ' ', '+', '=']).any(|word| {
         word.chars().count() > 12 && is_token(word) && {

@@ -1,6 +1,6 @@
-//! The kinds of identifiers, by the names that command lines, headers and columns give them.
+//! The kinds of identifiers, with their names on command lines, in headers and in columns.
 
-/// A kind of identifier. A new one does not compile until every surface makes it.
+/// A kind of identifier. A new variant does not compile until every surface makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the table describes each")]
 pub enum IdKind {
@@ -51,9 +51,9 @@ pub const ID_KINDS: [(&str, IdKind, &str); 13] = [
 ];
 
 impl IdKind {
-    /// Returns the name on command lines and in headers; in names of columns `_` replaces `-`, `.` and `/`.
+    /// Returns the name on command lines and in headers. In names of columns, `_` replaces `-`, `.` and `/`.
     pub fn name(self) -> &'static str {
-        // The table is in the order of the variants; a test holds them together.
+        // The table is in the order of the variants, which a test checks.
         ID_KINDS[self as usize].0
     }
 }

@@ -1,9 +1,9 @@
 //! The description of stored URLs: the program, the snapshot and the canonical form of an index, a dataset or
 //! a seen-set.
 //!
-//! It has one set of entries, which are rows of `meta` in an index, members of a JSON object in a folder, and
-//! metadata of each Parquet file. The folder of a dataset or a seen-set is known by the file with that
-//! object, which ends with its own checksum.
+//! All three stores use the same entries. An index has them as rows of `meta`, a folder as members of a JSON
+//! object, and a Parquet file as metadata. The file with the JSON object marks a folder as a dataset or a
+//! seen-set, and it ends with its own checksum.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -21,8 +21,8 @@ use urlid_canonical::{Form, Rules};
 use crate::question::About;
 use crate::question::schema::APPLICATION_ID;
 
-/// A canonical form is empty. Some forms return that for white space instead of an error, and all such URLs
-/// would become one.
+/// A canonical form is empty. Some forms return an empty text for white space instead of an error, and all
+/// such URLs would become one.
 pub const EMPTY_FORM: ErrorKind =
     ErrorKind::new(ErrorCode::UrlParse, "canonical form is empty: expected an absolute URL");
 /// Stored URLs depend on a suffix list or Unicode data other than the expected ones.
@@ -127,7 +127,8 @@ impl Description {
         }
     }
 
-    /// Fails unless URLs of this description, which is the one at `path`, can be mixed with those of another.
+    /// Fails unless URLs with this description, which is the one at `path`, can be mixed with URLs that have
+    /// the expected one.
     pub(crate) fn check_like(&self, expected: &Self, path: &Path) -> Result<(), Error> {
         let differ = |kind: ErrorKind, found: String, expected: String| {
             Err(kind.error().with_path(path).with_shown(found).with_expected(expected))
@@ -142,7 +143,7 @@ impl Description {
         self.check_rules(expected.rules_sha256, path)
     }
 
-    /// Fails unless the rules that the form names have this SHA-256: the name has its first digits only.
+    /// Fails unless the rules that the form names have this SHA-256. The name has only its first digits.
     fn check_rules(&self, expected: Option<[u8; 32]>, path: &Path) -> Result<(), Error> {
         if self.rules_sha256 == expected {
             return Ok(());
@@ -167,15 +168,15 @@ impl Description {
         }
         let unknown = |source: Error| FORM_NAME.error().with_path(path).with_source(source);
         let form = Form::parse_with_rules(name, &[], rules()?.as_ref()).map_err(unknown)?;
-        // A name that a user may type, such as `web+rules`, is not one that is stored.
+        // A name that a user may type, such as `web+rules`, is never stored.
         match form.to_string() == *name {
             true => Ok(Some(form)),
             false => Err(FORM_NAME.error().with_path(path)),
         }
     }
 
-    /// Returns the compiled suffix list if the snapshot names it. It saves decompressing and parsing the
-    /// stored list each time a store is opened; `verify` checks that one.
+    /// Returns the compiled suffix list if the snapshot names it. This saves decompressing and parsing the
+    /// stored list each time a store is opened. `verify` checks the stored list.
     pub(crate) fn compiled_suffixes(&self) -> Option<&'static SuffixList> {
         self.sections().map(SuffixList::compiled_with).filter(|list| self.is_by(list))
     }
@@ -245,7 +246,7 @@ impl FolderKind {
         self.damaged.error().with_shown(what).with_path(path)
     }
 
-    /// Returns the error of a path that does not hold this kind, which names what it holds instead.
+    /// Returns the error of a path that does not hold this kind. It names the kind that was found.
     pub(crate) fn foreign(&self, path: &Path) -> Error {
         let found = StoredKind::of_path(path);
         let found = found.map_or_else(|| format!("no {}", self.name), |found| found.name().to_owned());
@@ -265,8 +266,8 @@ impl FolderKind {
         })
     }
 
-    /// Reads the text of the description of a folder. A folder without one is something else, and reported
-    /// as that.
+    /// Reads the text of the description of a folder. A folder without a description is reported as the kind
+    /// that it is.
     pub(crate) fn read_description(&self, folder: &Path) -> Result<Vec<u8>, Error> {
         let path = folder.join(self.name);
         read_at_most(&path).map_err(|error| match error.kind() {
@@ -275,8 +276,8 @@ impl FolderKind {
         })
     }
 
-    /// Parses the text of a description; `path` is where it is from, for messages. Returns all members of the
-    /// object too.
+    /// Parses the text of a description, and returns it with all members of the object. `path` is the origin
+    /// of the text, for messages.
     pub(crate) fn parse(&self, text: &[u8], path: &Path) -> Result<(Description, Map<String, Value>), Error> {
         let members: Map<String, Value> = serde_json::from_slice(text).map_err(|error| {
             self.damaged(path, "a description that is not a JSON object").with_source(error)
@@ -367,8 +368,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Fails if there is anything else than a regular file. Opening a FIFO would block until another process opens
-/// its other end.
+/// Fails unless the path is a regular file. Opening a FIFO would block until a process opens its other end.
 pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     match path.metadata()?.is_file() {
         true => Ok(()),

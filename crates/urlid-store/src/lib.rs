@@ -2,13 +2,13 @@
 //!
 //! - [`question`]: questions, the keys of an index that hold their answers, and the comparison of each
 //!   candidate with its own URL. Needs no feature, and links no build of SQLite.
-//! - `sort` (feature `files`): more rows than fit in memory in order, counted, or each once.
-//! - `seen` (feature `files`): which URLs are new, in a folder that survives a kill.
+//! - `sort` (feature `files`): sorts, counts and deduplicates more rows than fit in memory.
+//! - `seen` (feature `files`): reports which URLs are new, from a folder that survives a kill.
 //! - `file` (feature `sqlite`): an index in one SQLite file.
 //! - `dataset` (feature `parquet`): a large index as a folder of sorted Parquet files.
-//! - `Urls` (both features): either of the last two, open for questions.
+//! - `Urls` (both features): an index file or a dataset, open for questions.
 //!
-//! Each module uses those before it only. Nothing here prints; progress is reported by callbacks.
+//! Each module uses only those listed before it. The crate does not print. It reports progress by callbacks.
 
 #![forbid(unsafe_code)]
 

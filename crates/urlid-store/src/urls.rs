@@ -13,8 +13,8 @@ use crate::question::{About, Candidates, Group, GroupBy, Question, Row, Stats, U
 
 /// Stored URLs, open for questions.
 ///
-/// Both kinds give the same set of answers from the same URLs, each in its own order. All methods fail if
-/// what is stored cannot be read or is damaged; what they passed to a callback before is valid even then.
+/// Both kinds give the same set of answers for the same URLs, each in its own order. All methods fail if the
+/// store cannot be read or is damaged. Answers that were passed to a callback before the failure are valid.
 #[derive(Debug)]
 pub enum Urls {
     /// An index in one SQLite file.
@@ -34,13 +34,13 @@ macro_rules! both {
 }
 
 impl Urls {
-    /// Opens an index file, or the folder of a dataset and the folders of others that answer with it.
+    /// Opens an index file, or the folder of a dataset together with other datasets.
     ///
     /// # Errors
-    /// As [`Index::open`] and [`Dataset::open`].
+    /// The same as [`Index::open`] and [`Dataset::open`].
     pub fn open(path: &Path, also: &[PathBuf]) -> Result<Self, Error> {
-        // An index file cannot be combined with others: opened as a dataset, it gives an error that names
-        // what it is.
+        // An index file cannot be combined with other stores. Opening it as a dataset gives an error that
+        // names its kind.
         Ok(match also.is_empty() && !is_dataset(path) {
             true => Urls::File(Index::open(path)?),
             false => Urls::Folder(Dataset::open(path, also)?),
@@ -55,7 +55,7 @@ impl Urls {
         both!(self, urls => urls.about())
     }
 
-    /// Returns the rules of sites that the canonical form names; none if it names none.
+    /// Returns the rules of sites that the canonical form names, or `None` if it does not name any.
     ///
     /// # Errors
     /// If they are damaged or cannot be read.
@@ -71,7 +71,7 @@ impl Urls {
         both!(self, urls => urls.rows())
     }
 
-    /// Returns one line about what is read to answer a question.
+    /// Returns one line about the data that is read to answer a question.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -82,11 +82,11 @@ impl Urls {
         }
     }
 
-    /// Calls `each` with every answer until it returns `Break`. A dataset, which keeps no identifiers,
-    /// computes them only if `with_ids` is set.
+    /// Calls `each` with every answer until it returns `Break`. Identifiers are not stored in a dataset, so
+    /// it computes them only if `with_ids` is set.
     ///
     /// # Errors
-    /// At the end, if there were rows that cannot be read.
+    /// If there were rows that cannot be read. This is reported at the end.
     pub fn find(
         &self,
         question: &Question,
@@ -107,11 +107,11 @@ impl Urls {
         both!(self, urls => urls.count(question))
     }
 
-    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows
-    /// with the groups.
+    /// Counts the answers to a question by a part. The largest groups come first, and equal ones are sorted
+    /// by name. Memory grows with the number of groups.
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// The same as [`count`](Self::count).
     pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
         both!(self, urls => urls.group(question, part))
     }
@@ -119,7 +119,7 @@ impl Urls {
     /// Counts everything in one pass over the rows.
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// The same as [`count`](Self::count).
     pub fn stats(&self) -> Result<Stats, Error> {
         both!(self, urls => urls.stats())
     }
@@ -128,12 +128,12 @@ impl Urls {
     /// calls. A dataset reads every row.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// The same as [`find`](Self::find).
     pub fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
         both!(self, urls => urls.get_id(id, each))
     }
 
-    /// Looks up one URL, converted to the canonical form in which URLs are stored. `form` is needed if that
+    /// Looks up one URL, converted to the canonical form of the stored URLs. `form` is needed if that form
     /// contains a list that is not part of the library.
     ///
     /// # Errors
@@ -142,12 +142,12 @@ impl Urls {
         both!(self, urls => urls.get_url(url, form))
     }
 
-    /// Looks up many URLs like [`get_url`](Self::get_url), in the order in which that is fastest, and returns
-    /// for each whether it is stored.
+    /// Looks up many URLs like [`get_url`](Self::get_url), in the fastest order, and returns for each whether
+    /// it is stored.
     ///
     /// # Errors
-    /// If nothing can be read. An error of one URL, or of the rows where it would be, is the result of that
-    /// URL alone.
+    /// If nothing can be read. An error of one URL, or of the rows where it would be, is returned as the
+    /// result of that URL only.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         both!(self, stored => stored.are_stored(urls, form))
     }

@@ -1,10 +1,10 @@
-//! How `java.net.URL` and, where that fails, `java.net.URI` of Java 17 take a text apart.
+//! Splits a text like `java.net.URL` and, if that fails, `java.net.URI` of Java 17.
 //!
 //! A `URL` has one of a few schemes, and checks hardly more than the port. A `URI` has any scheme, and the
 //! grammar of RFC 2396 with any visible character that is not ASCII. Only a `URI` decodes its parts.
 //!
 //! Each has a parser of IPv6 addresses. Both allow leading zeros that the standard library of Rust rejects:
-//! `[::01.2.3.4]`, and `java.net.URL` alone `[::00001]`.
+//! `[::01.2.3.4]`, and only in `java.net.URL` also `[::00001]`.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub(crate) struct JavaUrl<'t> {
 }
 
 impl JavaUrl<'_> {
-    /// Returns the host in lower case, or the name that was looked up, as it is written.
+    /// Returns the host in lower case, or the looked-up name as written.
     pub(crate) fn host(&self) -> Option<Cow<'_, str>> {
         match self.scheme.as_deref()? {
             "dns" => Some(Cow::Borrowed(&self.specific)),
@@ -41,8 +41,8 @@ impl JavaUrl<'_> {
     }
 }
 
-/// Reads a text as a URL, else as a URI, and again with two slashes after `http:` or `https:` if that gives
-/// no host.
+/// Reads a text as a URL, else as a URI. If the result has no host, reads it again with two slashes after
+/// `http:` or `https:`.
 pub(crate) fn read<'t>(text: &'t str, repaired: &'t mut String) -> Result<JavaUrl<'t>, Error> {
     let first = read_url(text).or_else(|| read_uri(text));
     if first.as_ref().is_some_and(|url| url.host().as_deref() != Some("")) || !has_other_slashes(text) {
@@ -52,7 +52,7 @@ pub(crate) fn read<'t>(text: &'t str, repaired: &'t mut String) -> Result<JavaUr
     repaired.extend([scheme, "://", rest.trim_start_matches('/')]);
     match (read_url(repaired), first) {
         (Some(url), _) => Ok(url),
-        // The parts of the URL that was read first stay.
+        // The parts of the first reading stay.
         (None, Some(first)) => Ok(match read_uri(repaired) {
             Some(uri) => {
                 JavaUrl { path: first.path, query: first.query, port: first.port.or(uri.port), ..uri }
@@ -68,7 +68,7 @@ fn has_other_slashes(text: &str) -> bool {
     rest.is_some_and(|rest| rest.len() - rest.trim_start_matches('/').len() != 2)
 }
 
-/// Reads a text as `new URL(text)` does; `None` is its exception.
+/// Reads a text like `new URL(text)`. `None` is its exception.
 fn read_url(text: &str) -> Option<JavaUrl<'_>> {
     let text = text.trim_matches(|character| character <= ' ');
     let text = match text.get(..4) {
@@ -76,23 +76,24 @@ fn read_url(text: &str) -> Option<JavaUrl<'_>> {
         Some(prefix) if prefix.eq_ignore_ascii_case("url:") => &text[4..],
         _ => text,
     };
-    // A `/` before the first `:` means no scheme, and `new URL` without a context needs one.
+    // A `/` before the first `:` means that there is no scheme, and `new URL` without a context needs one.
     let (scheme, rest) = text.split_at(text.find([':', '/']).filter(|&end| text[end..].starts_with(':'))?);
     let scheme = scheme.to_ascii_lowercase();
     let rest = rest[1..].split_once('#').map_or(&rest[1..], |(rest, _)| rest);
     match scheme.as_str() {
         "mailto" if rest.chars().all(java::is_whitespace) => None,
-        // Here the query begins at the last `?`. The port is that of the URI.
+        // In this scheme the query starts at the last `?`. The port is the port of the URI.
         "mailto" => {
             let port = read_uri(text).and_then(|uri| uri.port);
             Some(JavaUrl { host: Some(""), port, ..of_parts(scheme, rest, rest.rsplit_once('?')) })
         }
         "jar" => {
-            // The handler of `jar:` makes a URL of what is before `!/`, and fails where that fails.
+            // The handler of `jar:` makes a URL from the text before `!/`, and fails if this fails.
             read_url(rest.rsplit_once("!/")?.0)?;
             Some(JavaUrl { host: Some(""), ..of_parts(scheme, rest, rest.rsplit_once('?')) })
         }
-        // With `mailto` and `jar` these are the schemes for which Java 17 has a handler; others throw.
+        // Together with `mailto` and `jar`, these are the schemes with a handler in Java 17. Other schemes
+        // throw.
         "http" | "https" | "ftp" | "file" | "jrt" | "jmod" => read_authority(scheme, rest),
         _ => None,
     }
@@ -106,19 +107,19 @@ fn of_parts<'t>(scheme: String, rest: &'t str, cut: Option<(&'t str, &'t str)>) 
 fn read_authority(scheme: String, rest: &str) -> Option<JavaUrl<'_>> {
     let url = of_parts(scheme, rest, rest.split_once('?'));
     let before_query = rest.split('?').next().unwrap_or_default();
-    // Four slashes begin the name of a Windows share.
+    // Four slashes start the name of a Windows share.
     let Some(after) = before_query.strip_prefix("//").filter(|after| !after.starts_with("//")) else {
         return Some(JavaUrl { host: Some(""), ..url });
     };
     let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
     let host_and_port = match authority.split_once('@') {
-        // To `URLStreamHandler` an authority with two `@` is not server-based, so it has no host.
+        // `URLStreamHandler` does not accept an authority with two `@` as server-based, so it has no host.
         Some((_, rest)) if rest.contains('@') => "",
         Some((_, rest)) => rest,
         None => authority,
     };
     let (host, port) = if host_and_port.starts_with('[') {
-        // The shortest address is `[::]`, whose `]` is at 3.
+        // The shortest address is `[::]`, with its `]` at 3.
         let end = host_and_port.find(']').filter(|&end| end > 2)? + 1;
         let (host, port) = host_and_port.split_at(end);
         let (address, scope) = host[1..end - 1].split_once('%').unwrap_or((&host[1..end - 1], "0"));
@@ -133,31 +134,31 @@ fn read_authority(scheme: String, rest: &str) -> Option<JavaUrl<'_>> {
         return None;
     }
     let port = if port.is_empty() { -1 } else { java::parse_int(port, 10).filter(|&port| port >= -1)? };
-    // -1 is Java's mark for a missing port, and one that is written counts as missing too.
+    // -1 is Java's mark for a missing port, and a written -1 also counts as missing.
     let port = Some(port).filter(|&port| port != -1);
     Some(JavaUrl { host: Some(host), port, path: Some(path.into()), ..url })
 }
 
-/// Characters that `IPAddressUtil` rejects in a host: controls, and those whose compatibility form has a
-/// delimiter. Later updates of Java 17 check that; the userinfo may hold them.
+/// Returns whether `IPAddressUtil` rejects a character in a host: controls, and characters with a delimiter
+/// in their compatibility form. Later updates of Java 17 check this. The userinfo may contain them.
 fn is_illegal_in_host(character: char) -> bool {
     const DELIMITERS: [char; 17] =
         ['⁇', '⁈', '⁉', '℀', '℁', '℅', '℆', '⩴', '﹕', '﹖', '﹟', '﹫', '＃', '／', '：', '？', '＠'];
     character.is_ascii_control() || DELIMITERS.contains(&character)
 }
 
-/// Bytes that no part of a URI holds: RFC 2396 with the brackets of RFC 2732.
+/// Bytes that are not allowed in any part of a URI: RFC 2396 with the brackets of RFC 2732.
 const NOT_URIC: EscapeSet = UNRESERVED.without(b"!*'();/?:@&=+$,[]%");
 const NOT_PATH: EscapeSet = NOT_URIC.with(b"?[]");
 const NOT_REGISTRY: EscapeSet = NOT_PATH.with(b"/");
 const NOT_USERINFO: EscapeSet = NOT_REGISTRY.with(b"@");
 
-/// Returns `new URI(text).getHost()`: `None` inside is `null`, outside the exception.
+/// Returns `new URI(text).getHost()`. The inner `None` is `null`, and the outer one is the exception.
 pub(crate) fn uri_host(text: &str) -> Option<Option<&str>> {
     read_uri(text).map(|uri| uri.host)
 }
 
-/// Reads a text as `new URI(text)` does; `None` is its exception.
+/// Reads a text like `new URI(text)`. `None` is its exception.
 fn read_uri(text: &str) -> Option<JavaUrl<'_>> {
     let (scheme, rest) = match text.find([':', '/', '?', '#']) {
         Some(end) if text[end..].starts_with(':') => (Some(&text[..end]), &text[end + 1..]),
@@ -186,7 +187,7 @@ fn read_uri(text: &str) -> Option<JavaUrl<'_>> {
         Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
         None => ("", hierarchy),
     };
-    // An empty authority is an error at the end of the text, and allowed before a path, a query or a
+    // An empty authority is an error at the end of the text, but allowed before a path, a query or a
     // fragment.
     if hierarchy == "//" && query.is_none() && !rest.contains('#') {
         return None;
@@ -203,8 +204,8 @@ fn read_uri(text: &str) -> Option<JavaUrl<'_>> {
     Some(JavaUrl { host, port, path: Some(decode(path)), query: query.map(decode), ..uri })
 }
 
-/// Checks that a part holds no byte of a set, no `%` without two digits, and of other characters only visible
-/// ones.
+/// Fails unless a part has no byte of a set, two digits after each `%`, and only visible characters beyond
+/// ASCII.
 fn check(part: &str, excluded: &EscapeSet) -> Option<()> {
     let is_good = |(offset, character): (usize, char)| match character {
         '%' => escaped_byte(&part.as_bytes()[offset + 1..]).is_some(),
@@ -214,7 +215,7 @@ fn check(part: &str, excluded: &EscapeSet) -> Option<()> {
     part.char_indices().all(is_good).then_some(())
 }
 
-/// Splits a server-based authority; `None` if it is a name of some registry.
+/// Splits a server-based authority. Returns `None` if it is the name of a registry.
 fn server(authority: &str) -> Option<(&str, Option<i32>)> {
     let (userinfo, host_and_port) = authority.split_once('@').unwrap_or(("", authority));
     check(userinfo, &NOT_USERINFO)?;
@@ -244,8 +245,8 @@ fn server(authority: &str) -> Option<(&str, Option<i32>)> {
     }
 }
 
-/// Labels of letters, digits and inner hyphens, of which the last of several begins with a letter; a dot may
-/// end them.
+/// Returns whether a text is labels of letters, digits and inner hyphens, with an optional final dot. The
+/// last of several labels must start with a letter.
 fn is_host_name(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host);
     let is_label = |label: &str| {
@@ -254,21 +255,21 @@ fn is_host_name(host: &str) -> bool {
     };
     let last = labels.rsplit('.').next().unwrap_or_default();
     let is_alone = last.len() == labels.len();
-    // Unlike `toplabel` of RFC 2396, `java.net.URI` lets a host of one label begin with a digit.
+    // Unlike `toplabel` of RFC 2396, `java.net.URI` allows a host of one label to start with a digit.
     labels.split('.').all(is_label)
         && (is_alone || last.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
-/// Decodes escapes but those between `[` and `]`.
+/// Decodes all escapes except those between `[` and `]`.
 fn decode_outside_brackets(text: &str) -> Cow<'_, str> {
-    // A `%` in brackets begins the zone of an address; `java.net.URI` does not decode it.
+    // A `%` in brackets starts the zone of an address, and `java.net.URI` does not decode it.
     let (mut decoded, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('[') {
         let inside;
         (inside, rest) = after.split_at(after.find(']').unwrap_or(after.len()));
         decoded.extend([&decode(before), "[", inside]);
     }
-    // A bracket would have left something in it.
+    // After a bracket, `decoded` would not be empty.
     if decoded.is_empty() {
         return decode(rest);
     }
@@ -276,7 +277,7 @@ fn decode_outside_brackets(text: &str) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
-/// Decodes escapes as UTF-8; what is not becomes U+FFFD, one for each byte or each part of a sequence.
+/// Decodes escapes as UTF-8. Invalid bytes become U+FFFD, one for each byte or each part of a sequence.
 fn decode(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
@@ -298,14 +299,14 @@ fn decode(text: &str) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns whether `java.net.URL` takes an address.
+/// Returns whether `java.net.URL` accepts an address.
 pub(super) fn is_in_url(address: &str) -> bool {
     let is_group = |group: &str| group.trim_start_matches('0').len() <= 4;
-    // `IPAddressUtil.textToNumericFormatV4` rejects more than 15 characters before it reads any.
+    // `IPAddressUtil.textToNumericFormatV4` rejects more than 15 characters before it reads them.
     is_address(address, is_group, |ipv4| ipv4.len() <= "255.255.255.255".len() && is_ipv4(ipv4))
 }
 
-/// Returns whether `java.net.URI` takes an address.
+/// Returns whether `java.net.URI` accepts an address.
 pub(super) fn is_in_uri(address: &str) -> bool {
     is_address(address, |group| group.len() <= 4, is_ipv4)
 }
@@ -320,13 +321,13 @@ pub(super) fn is_ipv4(text: &str) -> bool {
     text.split('.').count() == 4 && text.split('.').all(is_byte)
 }
 
-/// Returns whether a text is eight groups of hexadecimal digits, of which `::` stands for one or more, and an
-/// IPv4 address for the last two.
+/// Returns whether a text is eight groups of hexadecimal digits. `::` replaces one or more groups, and an
+/// IPv4 address replaces the last two.
 fn is_address(text: &str, is_group: fn(&str) -> bool, is_ipv4: fn(&str) -> bool) -> bool {
     let is_group = |group: &str| {
         !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_hexdigit()) && is_group(group)
     };
-    // The number of groups; an IPv4 address can only end the text.
+    // Counts the groups. An IPv4 address can only be at the end of the text.
     let count = |groups: &str, is_end: bool| -> Option<usize> {
         if groups.is_empty() {
             return Some(0);

@@ -1,9 +1,10 @@
-//! The columns of Common Crawl's index that are made of a URL, as its converter makes them since May 2026.
+//! The columns of Common Crawl's index that are computed from a URL, as its converter computes them since May
+//! 2026.
 //!
-//! `java_net` takes a URL apart; the rules for the host are the profile `cc-host-2026-05`. Suffixes and
-//! domains are those that the `EffectiveTldFinder` of crawler-commons 1.6 finds. It differs from the
-//! algorithm of the list: a top-level name that no rule names is not a suffix, an exception is its own
-//! suffix, and of two rules with one name, `x` and `*.x`, the later one counts.
+//! `java_net` splits a URL. The rules for the host are the profile `cc-host-2026-05`. Suffixes and domains
+//! are the ones that the `EffectiveTldFinder` of crawler-commons 1.6 finds. It differs from the algorithm of
+//! the list in three ways. A top-level name without a rule is not a suffix. An exception is its own suffix.
+//! If two rules have the same name, `x` and `*.x`, the later one counts.
 
 pub(super) mod java_net;
 
@@ -18,7 +19,7 @@ use crate::error;
 use crate::profiles::CC_HOST;
 use crate::rules::idna2003::{self, Codec};
 
-/// Makes the columns of Common Crawl's index that are about the parts of a URL.
+/// Computes the columns of Common Crawl's index that are about the parts of a URL.
 ///
 /// ```
 /// use urlid_canonical::CrawlColumns;
@@ -39,7 +40,7 @@ pub struct CrawlColumns {
 }
 
 impl CrawlColumns {
-    /// The names of the columns, in their order. All are texts but `url_port`, which is a number.
+    /// The names of the columns, in their order. All columns are texts except `url_port`, which is a number.
     pub const NAMES: [&'static str; 15] = [
         "url_host_name",
         "url_host_tld",
@@ -58,15 +59,15 @@ impl CrawlColumns {
         "url_query",
     ];
 
-    /// Takes a suffix list, whose private section counts for the columns of private suffixes and domains.
+    /// Uses a suffix list. Its private section counts for the columns of private suffixes and domains.
     pub fn new(list: &SuffixList) -> Self {
         Self { tlds: EffectiveTlds::new(list) }
     }
 
-    /// Returns the values of a URL; `None` is null.
+    /// Returns the values of a URL. `None` is null.
     ///
     /// # Errors
-    /// [`Error`] if Common Crawl's index has no row for the text.
+    /// [`Error`] if Common Crawl's index lacks a row for the text.
     pub fn row(&self, url: &str) -> Result<[Option<String>; Self::NAMES.len()], Error> {
         let mut repaired = String::new();
         let target = java_net::read(url, &mut repaired)?;
@@ -101,7 +102,7 @@ impl CrawlColumns {
 /// The host of a row.
 struct Host {
     text: String,
-    /// Whether it has labels. An address has none.
+    /// Whether it has labels. An address does not have labels.
     is_name: bool,
 }
 
@@ -109,7 +110,7 @@ struct Host {
 fn named_host(host: &str) -> Result<Host, Error> {
     let mut draft = Draft::default();
     draft.begin(host.as_bytes());
-    // The first rule is the one that reads the URL.
+    // The first rule reads the URL.
     for rule in CC_HOST.rules().skip(1) {
         rule.apply(&mut draft)?;
         if draft.stage == Stage::Finished {
@@ -121,7 +122,7 @@ fn named_host(host: &str) -> Result<Host, Error> {
     Ok(Host { text, is_name })
 }
 
-/// Returns the labels as Java's `split` does: without empty ones at the end, except that of an empty name.
+/// Returns the labels like Java's `split`, without empty ones at the end. An empty name has one empty label.
 fn java_labels(name: &str) -> Vec<&str> {
     let mut labels: Vec<&str> = name.split('.').collect();
     while !name.is_empty() && labels.last().is_some_and(|label| label.is_empty()) {
@@ -155,7 +156,7 @@ enum CountedRules {
     Registry,
 }
 
-/// Where a suffix begins.
+/// The place of a suffix.
 struct Suffix {
     start: usize,
     is_exception: bool,
@@ -203,8 +204,8 @@ impl EffectiveTlds {
     /// Returns the longest suffix that a rule names.
     fn find(&self, host: &str, counted: CountedRules) -> Option<Suffix> {
         let after_dots = host.rmatch_indices('.').map(|(dot, _)| dot + 1);
-        // No rule has more labels, so a hostile name is not looked up from each of its dots. The longest
-        // comes first.
+        // A rule never has more labels, so a hostile name is not looked up from each of its dots. The longest
+        // name comes first.
         let starts: Vec<usize> = after_dots.chain([0]).take(self.most_labels).collect();
         for start in starts.into_iter().rev() {
             let Some((kind, section)) = self.rules.get(&host[start..]) else { continue };
@@ -213,10 +214,10 @@ impl EffectiveTlds {
                 _ if !is_counted => {}
                 SuffixRuleKind::Exception => return Some(Suffix { start, is_exception: true }),
                 SuffixRuleKind::Plain => return Some(Suffix { start, is_exception: false }),
-                // A label stands for the `*`.
+                // The `*` needs a label.
                 SuffixRuleKind::Wildcard if start == 0 => {}
                 SuffixRuleKind::Wildcard => {
-                    // The byte before `start` is a dot; the suffix begins at the label before that.
+                    // The byte before `start` is a dot. The suffix starts at the label before this dot.
                     let start = host[..start - 1].rfind('.').map_or(0, |dot| dot + 1);
                     return Some(Suffix { start, is_exception: false });
                 }
@@ -242,7 +243,7 @@ impl EffectiveTlds {
         }
         let before = host[..suffix.start].strip_suffix('.')?;
         let start = before.rfind('.').map_or(0, |dot| dot + 1);
-        // An empty label anywhere to the left makes the name invalid, not only one beside the suffix.
+        // An empty label anywhere to the left makes the name invalid, even if it is not next to the suffix.
         let has_empty = before.split('.').any(str::is_empty);
         (!has_empty && before.len() - start <= LONGEST_LABEL).then(|| from(start))
     }

@@ -1,8 +1,8 @@
-//! Functions of Python packages with all their parameters: the rules of the profiles that freeze them, as the
-//! parameters change them.
+//! Functions of Python packages with all their parameters. They apply the rules of the profiles that freeze
+//! the packages, changed by the parameters.
 //!
-//! The name of a function, and of each parameter, is that of the package. With the defaults of all parameters
-//! a function returns the form of its profile: `surt-0.3.1`, `w3lib-2.5`, `url-normalize-3.1`.
+//! Functions and parameters have the names that they have in the package. With the defaults of all
+//! parameters, a function returns the form of its profile: `surt-0.3.1`, `w3lib-2.5`, `url-normalize-3.1`.
 
 mod surt;
 mod url_normalize;

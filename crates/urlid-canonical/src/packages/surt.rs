@@ -1,7 +1,7 @@
-//! The package surt in its stages: its function with all options, and its `handyurl`, a URL that stages
-//! change one after another.
+//! The package surt in its stages: its function with all options, and its `handyurl`, a URL that the stages
+//! change in sequence.
 //!
-//! The rules of the stages are those of `surt-0.3.1`; an option leaves some of them out.
+//! The rules of the stages are the rules of `surt-0.3.1`. An option leaves some of them out.
 
 use crate::draft::{Draft, Part};
 use crate::error;
@@ -13,7 +13,7 @@ use crate::rules::surt_key::MASSAGE;
 use crate::rules::surt_key::{SurtOptions, is_wanted, push_before_path, push_from_path};
 use urlid::Error;
 
-/// Returns the key of `surt-0.3.1` with other options than the defaults.
+/// Returns the key of `surt-0.3.1`, with options that may differ from the defaults.
 ///
 /// ```
 /// use urlid_canonical::packages::{SurtOptions, surt};
@@ -24,7 +24,7 @@ use urlid::Error;
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text has no key.
+/// [`Error`] if the text lacks a key.
 pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
     let mut key = String::new();
     if options == SurtOptions::default() && plain::surt(text, &mut key) {
@@ -33,8 +33,8 @@ pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
     String::from_utf8(surt_bytes(text.as_bytes(), options)?).map_err(|_| error::NOT_UTF8.error())
 }
 
-/// Returns the key of a URL in any bytes, with options. Bytes that are not UTF-8 are percent-encoded like all
-/// that are not ASCII.
+/// Returns the key of a URL in any bytes, with options. Bytes that are not UTF-8 are percent-encoded, like
+/// all bytes that are not ASCII.
 ///
 /// ```
 /// use urlid_canonical::packages::{SurtOptions, surt_bytes};
@@ -44,7 +44,7 @@ pub fn surt(text: &str, options: SurtOptions) -> Result<String, Error> {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the URL has no key.
+/// [`Error`] if the URL lacks a key.
 pub fn surt_bytes(url: &[u8], options: SurtOptions) -> Result<Vec<u8>, Error> {
     match url {
         // The package returns these two before it makes a `handyurl`, so they have no stages.
@@ -71,9 +71,9 @@ pub fn surt_bytes(url: &[u8], options: SurtOptions) -> Result<Vec<u8>, Error> {
 pub enum HandyPart {
     /// `scheme`.
     Scheme,
-    /// `authUser`, which no URL is parsed to.
+    /// `authUser`. Parsing never sets it.
     User,
-    /// `authPass`, which no URL is parsed to.
+    /// `authPass`. Parsing never sets it.
     Password,
     /// `host`.
     Host,
@@ -89,7 +89,7 @@ pub enum HandyPart {
     LastDelimiter,
 }
 
-/// A URL as the class `handyurl` of the package surt has it: parts that its canonicalizers change.
+/// A URL like the class `handyurl` of the package surt, with parts that its canonicalizers change.
 ///
 /// ```
 /// use urlid_canonical::packages::{HandyUrl, SurtOptions};
@@ -109,7 +109,7 @@ pub struct HandyUrl {
 }
 
 impl HandyUrl {
-    /// Takes a text apart: `handyurl.parse`.
+    /// Splits a text, like `handyurl.parse`.
     ///
     /// # Errors
     /// [`Error`] if the text is blank or has a bad port.
@@ -135,7 +135,7 @@ impl HandyUrl {
         Ok(Self { draft, last_delimiter, ..Self::default() })
     }
 
-    /// Returns a part, if it is there. A path that is there is not empty.
+    /// Returns a part, if it is present. A path that is present is not empty.
     pub fn part(&self, part: HandyPart) -> Option<&[u8]> {
         match part {
             HandyPart::Scheme => self.draft.scheme.get(),
@@ -169,7 +169,7 @@ impl HandyUrl {
         part.set_option(bytes);
     }
 
-    /// `GoogleURLCanonicalizer.canonicalize`.
+    /// Applies `GoogleURLCanonicalizer.canonicalize`.
     pub fn canonicalize_as_google(&mut self) {
         for part in [&mut self.user, &mut self.password] {
             // `parse` never finds a user, but callers of `handyurl` set these parts by hand.
@@ -188,7 +188,7 @@ impl HandyUrl {
         }
     }
 
-    /// `IAURLCanonicalizer.canonicalize`.
+    /// Applies `IAURLCanonicalizer.canonicalize`.
     pub fn canonicalize_as_archive(&mut self, options: SurtOptions) {
         let draft = &mut self.draft;
         if options.lower_case_host {
@@ -221,11 +221,11 @@ impl HandyUrl {
         }
     }
 
-    /// Puts the parts together: `handyurl.geturl_bytes`, whose own defaults differ from those of the
+    /// Joins the parts, like `handyurl.geturl_bytes`. Its own defaults differ from the defaults of the
     /// function.
     ///
     /// # Errors
-    /// [`Error`] if there is no scheme to begin with.
+    /// [`Error`] if the scheme is missing.
     pub fn to_bytes(&self, options: SurtOptions) -> Result<Vec<u8>, Error> {
         let draft = &self.draft;
         if draft.scheme.get().is_none() && (options.with_scheme || draft.host.is_empty()) {

@@ -1,5 +1,5 @@
-//! `url_normalize` of url-normalize 3.1 with its parameters: the rules of `url-normalize-3.1`, as the
-//! parameters change them.
+//! `url_normalize` of url-normalize 3.1 with its parameters: the rules of `url-normalize-3.1`, changed by the
+//! parameters.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::profiles::url_normalize::{PROFILE, add_scheme, map_host, recode_query
 use crate::rules::split;
 use urlid::Error;
 
-/// Parameters of the package's function, each with its default.
+/// The parameters of the package's function, with their defaults.
 ///
 /// ```
 /// use urlid_canonical::packages::{UrlNormalizeOptions, url_normalize};
@@ -23,7 +23,7 @@ use urlid::Error;
 pub struct UrlNormalizeOptions<'o> {
     /// `default_scheme`: the scheme of a text without one. `https` by default.
     pub default_scheme: &'o str,
-    /// `default_domain`: the host of a text that starts with one `/`. None by default.
+    /// `default_domain`: the host of a text that starts with one `/`. `None` by default.
     pub default_domain: Option<&'o str>,
     /// `filter_params` and `param_allowlist`: the fields of the query that stay. All by default.
     pub allowed_params: AllowedParams<'o>,
@@ -50,11 +50,12 @@ impl Default for UrlNormalizeOptions<'_> {
 pub enum AllowedParams<'o> {
     /// All fields.
     All,
-    /// Those that the package allows for some search engines; none of other hosts.
+    /// The fields that the package allows for some search engines. On other hosts all fields are dropped.
     OfPackage,
-    /// These, on any host.
+    /// These fields, on all hosts.
     Everywhere(&'o [String]),
-    /// These of each domain; none of other hosts. The `www.` of hosts and domains does not count.
+    /// These fields of each domain. On other hosts all fields are dropped. The `www.` of hosts and domains
+    /// does not count.
     ByDomain(&'o [(String, Vec<String>)]),
 }
 
@@ -66,7 +67,7 @@ const OF_PACKAGE: [(&str, &[&str]); 4] = [
     ("youtube.com", &["v", "search_query"]),
 ];
 
-/// Returns the form `url-normalize-3.1` of a text with other parameters than the defaults.
+/// Returns the form `url-normalize-3.1` of a text, with parameters that may differ from the defaults.
 ///
 /// ```
 /// use urlid_canonical::packages::{UrlNormalizeOptions, url_normalize};
@@ -77,7 +78,7 @@ const OF_PACKAGE: [(&str, &[&str]); 4] = [
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text has no form.
+/// [`Error`] if the text lacks a form.
 pub fn url_normalize(text: &str, options: &UrlNormalizeOptions<'_>) -> Result<String, Error> {
     let mut draft = Draft::default();
     draft.begin(text.as_bytes());

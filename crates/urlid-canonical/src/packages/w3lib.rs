@@ -1,5 +1,4 @@
-//! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, as the parameters change
-//! them.
+//! `canonicalize_url` of w3lib 2.5 with its parameters: the rules of `w3lib-2.5`, changed by the parameters.
 
 use crate::draft::{Draft, Part};
 use crate::error;
@@ -9,10 +8,10 @@ use crate::rules::w3lib::{PARAMS_2_5, query_set};
 use crate::rules::{escapes, query};
 use urlid::Error;
 
-/// Encodes a text, or does not if the encoding lacks one of its characters.
+/// Encodes a text, or returns `None` if the encoding lacks one of its characters.
 pub type Encode<'e> = &'e dyn Fn(&str) -> Option<Vec<u8>>;
 
-/// Parameters of the package's function, each with its default.
+/// The parameters of the package's function, with their defaults.
 ///
 /// ```
 /// use urlid_canonical::packages::{W3libOptions, canonicalize_url};
@@ -29,7 +28,7 @@ pub struct W3libOptions<'o> {
     pub keep_fragment: bool,
     /// `query_separator`: the delimiter of the fields of the query. `&` by default.
     pub query_separator: &'o str,
-    /// `encoding`: how query and fragment are encoded before they are escaped. UTF-8 by default.
+    /// `encoding`: the encoding of query and fragment before they are escaped. UTF-8 by default.
     pub encode: Option<Encode<'o>>,
 }
 
@@ -49,7 +48,7 @@ impl core::fmt::Debug for W3libOptions<'_> {
     }
 }
 
-/// Returns the form `w3lib-2.5` of a URL with other parameters than the defaults.
+/// Returns the form `w3lib-2.5` of a URL, with parameters that may differ from the defaults.
 ///
 /// ```
 /// use urlid_canonical::packages::{W3libOptions, canonicalize_url};
@@ -62,7 +61,7 @@ impl core::fmt::Debug for W3libOptions<'_> {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the text has no form, the separator of fields is empty or the encoding lacks a character of
+/// [`Error`] if the text lacks a form, the separator of fields is empty, or the encoding lacks a character of
 /// query or fragment.
 pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String, Error> {
     let mut draft = Draft::default();
@@ -86,7 +85,7 @@ pub fn canonicalize_url(text: &str, options: &W3libOptions<'_>) -> Result<String
     String::from_utf8(draft.text).map_err(|_| error::NOT_UTF8.error())
 }
 
-/// Puts parts together as `canonicalize_url` does with those of a `ParseResult`.
+/// Joins parts like `canonicalize_url` joins the parts of a `ParseResult`.
 ///
 /// ```
 /// use urlid_canonical::packages::unparse_url;

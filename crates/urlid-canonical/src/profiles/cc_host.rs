@@ -1,4 +1,4 @@
-//! `cc-host-2026-05`: the column `url_host_name` of Common Crawl's index, as cc-index-table makes it since
+//! `cc-host-2026-05`: the column `url_host_name` of Common Crawl's index, as cc-index-table computes it since
 //! May 2026.
 
 use std::net::Ipv4Addr;

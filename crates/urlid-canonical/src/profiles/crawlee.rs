@@ -1,7 +1,7 @@
-//! `crawlee-1.11` and `crawlee-1.11-keep-case`: the unique key that crawlee for Python gives a GET request.
+//! `crawlee-1.11` and `crawlee-1.11-keep-case`: the unique key of a GET request in crawlee for Python.
 //!
-//! The package takes URLs apart and puts them together with yarl, which the rules follow. A text that yarl
-//! rejects is its own key.
+//! The package splits and joins URLs with yarl, and the rules follow yarl. A text that yarl rejects is its
+//! own key.
 
 use crate::draft::Draft;
 use crate::profile::{Idna, Kind, Profile, Rule};

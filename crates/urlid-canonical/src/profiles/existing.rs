@@ -1,5 +1,4 @@
-//! The forms that urlid's own identifiers are made of, each as one rule: their rules are in modules of their
-//! own.
+//! The forms of urlid's own identifiers, each as one rule. Their actual rules are in separate modules.
 
 use crate::draft::Draft;
 use crate::error;

@@ -1,5 +1,5 @@
 //! `ia-surt-1.3`: the key of Java's `WaybackURLKeyMaker` in webarchive-commons 1.3.0 to 3.0.4, which is also
-//! the column `url_surtkey` of Common Crawl; and the same key with `www.` kept.
+//! the column `url_surtkey` of Common Crawl, and the same key with `www.` kept.
 
 use crate::draft::Draft;
 use crate::error;

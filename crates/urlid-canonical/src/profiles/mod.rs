@@ -1,4 +1,4 @@
-//! The profiles, one file each.
+//! The profiles, each in its own file.
 
 mod cc_host;
 mod crawlee;
@@ -63,7 +63,7 @@ impl Profile {
     /// Returns the profile with a name.
     ///
     /// # Errors
-    /// [`Error`] if no profile has this name.
+    /// [`Error`] if the name is unknown.
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         ALL.iter().copied().find(|profile| profile.name == name).ok_or_else(|| unknown(name))
     }

@@ -1,6 +1,7 @@
 //! `normalize-url-9`: `normalizeUrl` of version 9 of the npm package normalize-url, on Node 20.
 //!
-//! The package works on a `URL` by its setters, each of which parses again: `rules::ada` has what they leave.
+//! The package changes a `URL` with its setters, and each setter parses again. `rules::ada` reproduces their
+//! results.
 
 use crate::draft::Draft;
 use crate::error;
@@ -92,7 +93,7 @@ const PARTS: &[Rule] = &[
         "Decode the path as `decodeURI` does, escape `\\`, and set it again; it stays where an escape is not UTF-8.",
         |d| {
             if let Some(decoded) = decode_uri(&String::from_utf8_lossy(&d.path)) {
-                // The setter takes a `\` for a slash, and this one was data.
+                // The setter reads a `\` as a slash, but this one was data.
                 set_path(d, &decoded.replace('\\', "%5C"));
             }
         },
@@ -132,8 +133,8 @@ const PRINT: &[Rule] =
         }
     })];
 
-/// Returns the form of a `data:` URL. A line end in the fragment has none, nor has `base64` without a type
-/// before it.
+/// Returns the form of a `data:` URL. A URL with a line end in the fragment lacks a form, and so does a URL
+/// with `base64` but without a type before it.
 fn data_url(text: &str) -> Result<String, Error> {
     let invalid =
         || error::text(text.as_bytes(), "a `data:` URL in lower case with a type, a comma and data");
@@ -158,7 +159,7 @@ fn data_url(text: &str) -> Result<String, Error> {
     if is_base64 {
         written.push("base64".to_owned());
     }
-    // RFC 2397: `text/plain;charset=US-ASCII` is what a URL without a type has, so both may go.
+    // RFC 2397: a URL without a type has `text/plain;charset=US-ASCII`, so both may be dropped.
     if !written.is_empty() || mime != "text/plain" {
         written.insert(0, mime);
     }
@@ -170,7 +171,7 @@ fn data_url(text: &str) -> Result<String, Error> {
     Ok(form)
 }
 
-/// Writes an attribute of a type. What follows a second `=` goes.
+/// Writes an attribute of a type. The text after a second `=` is dropped.
 fn attribute_of(attribute: &str) -> String {
     let mut pieces = attribute.split('=').map(trimmed);
     let (name, value) = (pieces.next().unwrap_or_default(), pieces.next().unwrap_or_default());
@@ -186,7 +187,7 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
     let text = &draft.text;
     let dots = text.iter().take_while(|&&byte| byte == b'.').count();
     let word = text.iter().take_while(|&&byte| is_word_byte(byte)).count();
-    // Without slashes: the parser adds them to a URL of a special scheme.
+    // The slashes are left out, because the parser adds them to a URL of a special scheme.
     if text.starts_with(b"//") {
         draft.text.splice(..2, *b"http:");
     } else if text[dots..].starts_with(b"/") {
@@ -198,12 +199,12 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the rest of a fragment; `None` if all of it goes.
+/// Returns the rest of a fragment, or `None` if the whole fragment is dropped.
 fn without_text_fragment(fragment: &[u8]) -> Option<&[u8]> {
     let directive = fragment.windows(7).position(|window| window.eq_ignore_ascii_case(b":~:text"));
     match directive {
         None => Some(fragment).filter(|fragment| !fragment.is_empty()),
-        // The `#` before the fragment may be the one that goes.
+        // The match may start at the `#` before the fragment.
         Some(0) => None,
         Some(offset) => Some(fragment[..offset].strip_suffix(b"#").unwrap_or(&fragment[..offset])),
     }

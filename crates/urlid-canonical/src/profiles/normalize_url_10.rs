@@ -1,5 +1,5 @@
-//! `normalize-url-10`: `normalizeUrl` of version 10 of the npm package normalize-url, on Node 22, whose `URL`
-//! is that of Node 20.
+//! `normalize-url-10`: `normalizeUrl` of version 10 of the npm package normalize-url, on Node 22, which has
+//! the same `URL` as Node 20.
 
 use crate::draft::Draft;
 use crate::error;
@@ -163,7 +163,7 @@ const PARTS: &[Rule] = &[
         |d| {
             if is_opaque(d) {
                 let path = String::from_utf8_lossy(&d.path).into_owned();
-                // `URL` cuts spaces at the end of such a path once nothing is after it.
+                // `URL` removes spaces at the end of such a path if it is the last part.
                 let is_last = d.query.get().or(d.fragment.get()).is_none();
                 let path = if is_last { path.trim_end_matches(' ') } else { &path };
                 let path = with_capital_escapes(without_slash(&collapse_slashes(path, &SCHEME)));
@@ -185,7 +185,7 @@ const PRINT: &[Rule] = &[Rule::new(
     },
 )];
 
-/// What the package cuts at the ends of a text.
+/// Returns whether the package trims a character at the ends of a text.
 fn is_trimmed(character: char) -> bool {
     character <= ' ' || is_space(character)
 }
@@ -203,14 +203,14 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the text has a scheme that is not a host before a port.
+/// Returns whether the text has a scheme. A host before a port does not count.
 fn has_scheme(text: &str) -> bool {
     split::scheme_length(text.as_bytes()).is_some_and(|length| {
         is_own_scheme(&text[..length]) || !has_port(&text.as_bytes()[length + 1..], usize::MAX)
     })
 }
 
-/// Whether the path is one that `URL` does not let anybody change.
+/// Returns whether the path is opaque, so that `URL` does not allow changing it.
 fn is_opaque(draft: &Draft) -> bool {
     !draft.path.is_empty() && !draft.path.starts_with(b"/")
 }
@@ -218,7 +218,7 @@ fn is_opaque(draft: &Draft) -> bool {
 fn set(draft: &mut Draft, path: &str) {
     if !is_opaque(draft) && !draft.path.is_empty() {
         set_path(draft, path);
-        // Node writes `/.` before such a path where there is no host, and loses what is after the path.
+        // If there is no host, Node writes `/.` before such a path, and loses the parts after the path.
         if draft.host.get().is_none() && draft.path.starts_with(b"//") {
             draft.query.remove();
             draft.fragment.remove();
@@ -249,21 +249,21 @@ fn with_capital_escapes(text: &str) -> String {
     url_search::replace_escapes(text, |_, escape| Some(escape.to_ascii_uppercase()))
 }
 
-/// Escapes what would be cut at the end of a text.
+/// Escapes the characters at the end of a text that would be removed.
 fn with_escaped_end(text: &str) -> String {
     let kept = text.trim_end_matches(is_trimmed);
     let end = text[kept.len()..].bytes().flat_map(escaped).map(char::from);
     kept.chars().chain(end).collect()
 }
 
-/// Returns the form of what follows `data:`. Every text has one.
+/// Returns the form of the text after `data:`. Every text has one.
 fn data_url(rest: &str) -> String {
     let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
     let (kind, data) = match rest.split_once(',') {
         Some((kind, data)) => (kind, Some(data)),
         None => (rest, None),
     };
-    // A browser looks for `;base64` at the end without regard to quotes.
+    // A browser looks for `;base64` at the end and ignores quotes.
     let kind = kind.trim_matches(' ');
     let before_base64 = without_base64(kind);
     let is_base64 = before_base64.is_some();
@@ -271,7 +271,7 @@ fn data_url(rest: &str) -> String {
     if data.is_none() {
         kind = with_escaped_end(&kind);
     }
-    // What was cut may leave `;base64` at the end, which was no sign of base64 before.
+    // Removing parts may leave `;base64` at the end, which did not mean base64 before.
     if !is_base64 && without_base64(&kind).is_some() {
         kind.push(';');
     }
@@ -287,25 +287,25 @@ fn data_url(rest: &str) -> String {
     ["data:", &kind, comma, &with_capital_escapes(&decode_unreserved(&written)), hash, &fragment].concat()
 }
 
-/// Returns what is before `;base64` at the end of a type.
+/// Returns the part of a type before `;base64` at its end.
 fn without_base64(kind: &str) -> Option<&str> {
     let start = kind.len().checked_sub("base64".len())?;
     let is_name = kind.as_bytes()[start..].eq_ignore_ascii_case(b"base64");
     is_name.then(|| kind[..start].trim_end_matches(' ').strip_suffix(';')).flatten()
 }
 
-/// Returns the parts of a type that are written, its own name first, without what is the default.
+/// Returns the parts of a type that are written. Its own name comes first, and defaults are left out.
 fn media_type(kind: &str, is_base64: bool) -> Vec<String> {
     let mut parts = split_outside_quotes(kind).into_iter().map(|part| part.trim_matches(' '));
     let mime = lower_case(parts.next().unwrap_or_default());
-    // A name without `=` has no value, which is not an empty one.
+    // A name without `=` lacks a value, which differs from an empty value.
     let attributes: Vec<(String, Option<String>)> =
         parts.map(attribute_of).filter(|(name, _)| !name.is_empty()).collect();
     let is_charset = |(name, _): &&(String, _)| name == "charset";
     let is_default =
         |(name, value): &(String, Option<String>)| name == "charset" && value.as_deref() == Some("us-ascii");
-    // RFC 2397: `text/plain;charset=US-ASCII` is what a URL without a type has. Another type's charset
-    // counts, the first of several does, and `base64` must not come to the end.
+    // RFC 2397: a URL without a type has `text/plain;charset=US-ASCII`. The charset of a different type
+    // counts, the first of several charsets counts, and `base64` must not become the last part.
     let exposes_base64 = match attributes.as_slice() {
         [.., (name, None), last] => !is_base64 && name == "base64" && is_default(last),
         _ => false,
@@ -326,7 +326,7 @@ fn media_type(kind: &str, is_base64: bool) -> Vec<String> {
     written
 }
 
-/// Splits at each `;` that is not in a quoted value, which a `"` right after `=` begins.
+/// Splits at each `;` outside of quoted values. A quoted value starts with a `"` directly after `=`.
 fn split_outside_quotes(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut is_quoted, mut is_escaped, mut is_after_equals) = (0, false, false, false);
@@ -360,21 +360,21 @@ fn attribute_of(attribute: &str) -> (String, Option<String>) {
     (name, value)
 }
 
-/// Returns a quoted value without its quotes, if it is a token without them.
+/// Returns a quoted value without its quotes, if the result is a token.
 fn unquoted(value: &str) -> Option<String> {
     let inner = value.strip_prefix('"')?.strip_suffix('"')?;
     let mut token = String::with_capacity(inner.len());
     let mut characters = inner.chars();
     while let Some(character) = characters.next() {
-        // A `\` at the end escapes nothing.
+        // A `\` at the end does not escape anything.
         token.push(if character == '\\' { characters.next().unwrap_or(character) } else { character });
     }
     let is_token_byte = |byte| is_word_byte(byte) || b"!#$%&'*+-.^`|~".contains(&byte);
     (!token.is_empty() && token.bytes().all(is_token_byte)).then_some(token)
 }
 
-/// Decodes escapes of unreserved characters. A `%` that would begin an escape with what is decoded is
-/// escaped.
+/// Decodes escapes of unreserved characters. A `%` is escaped if it would form an escape with decoded
+/// characters.
 fn decode_unreserved(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! `stix-url-2.1` and `virustotal-url`: the identifiers of threat intelligence, which are made of the URL as
-//! it is written.
+//! `stix-url-2.1` and `virustotal-url`: the identifiers of threat intelligence, which are computed from the
+//! URL as written.
 
 use crate::draft::Draft;
 use crate::profile::{Idna, Kind, Profile, Rule};

@@ -1,4 +1,5 @@
-//! `safe-browsing-v4` and `safe-browsing-v5`: the canonical URLs that Safe Browsing makes its expressions of.
+//! `safe-browsing-v4` and `safe-browsing-v5`: the canonical URLs from which Safe Browsing computes its
+//! expressions.
 
 use crate::error;
 use crate::plain;

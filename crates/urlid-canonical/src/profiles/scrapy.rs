@@ -63,7 +63,7 @@ const FINGERPRINT: &[Rule] = &[Rule::checked(
     },
 )];
 
-/// The version of w3lib that makes the canonical URLs of fingerprints.
+/// The version of w3lib that computes the canonical URLs of fingerprints.
 ///
 /// ```
 /// use urlid_canonical::{RequestFingerprinter, W3lib};
@@ -81,7 +81,7 @@ pub enum W3lib {
     V2_5,
 }
 
-/// Makes the fingerprints of Scrapy's requests, of any method and body, without headers.
+/// Computes the fingerprints of Scrapy's requests, with any method and body, without headers.
 ///
 /// ```
 /// use urlid_canonical::{Form, RequestFingerprinter, W3lib};
@@ -114,7 +114,7 @@ static URL_BY_W3LIB_2_4: Profile = Profile {
 };
 
 impl RequestFingerprinter {
-    /// Makes the fingerprints of Scrapy 2.7 to 2.19 with a version of w3lib.
+    /// Makes a fingerprinter for Scrapy 2.7 to 2.19 with a version of w3lib.
     pub fn new(w3lib: W3lib) -> Self {
         let profile = match w3lib {
             W3lib::V2_4 => &URL_BY_W3LIB_2_4,

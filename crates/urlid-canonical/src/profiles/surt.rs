@@ -1,4 +1,4 @@
-//! `surt-0.3.1`: the sort-friendly key of the Python package `surt`, as `surt.surt(url)` gives it.
+//! `surt-0.3.1`: the sort-friendly key of the Python package `surt`, as returned by `surt.surt(url)`.
 
 use crate::draft::Draft;
 use crate::error;

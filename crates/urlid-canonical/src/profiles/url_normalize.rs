@@ -118,14 +118,14 @@ const PARTS: &[Rule] = &[
 fn trim_start(text: &mut Vec<u8>) {
     trim::trim_start(text, trim::is_control_or_space);
     if let Ok(characters) = core::str::from_utf8(text) {
-        // Both kinds in one pass, since controls and other white space may alternate.
+        // Both kinds are trimmed in one pass, because controls and other white space may alternate.
         let is_space = |character: char| character <= ' ' || unicode::is_space(character);
         let start = characters.len() - characters.trim_start_matches(is_space).len();
         text.drain(..start);
     }
 }
 
-/// Puts a scheme before a text without one.
+/// Adds a scheme to a text without one.
 pub(crate) fn add_scheme(text: &mut Vec<u8>, scheme: &str) {
     match after_default_scheme(text) {
         Some(delimiter) => drop(text.splice(..0, scheme.bytes().chain(delimiter.bytes()))),
@@ -133,12 +133,12 @@ pub(crate) fn add_scheme(text: &mut Vec<u8>, scheme: &str) {
     }
 }
 
-/// Returns what stands between a default scheme and a text without one.
+/// Returns the text between a default scheme and a text without a scheme.
 fn after_default_scheme(text: &[u8]) -> Option<&'static str> {
     let scheme = split::scheme_length(text).map(|length| text.split_at(length));
     match (text, scheme) {
         ([b'/', b'/', ..], _) => Some(":"),
-        // The package takes both for a path of a file.
+        // The package reads both as the path of a file.
         (b"-" | [b'/', ..], _) => None,
         (_, None) => Some("://"),
         (_, Some((scheme, rest))) => {
@@ -202,7 +202,7 @@ fn split_authority(draft: &mut Draft) {
     draft.userinfo.set_option(userinfo);
     draft.host.set(host.as_bytes());
     if rest.starts_with('[') {
-        // `split_once` has consumed it; the rule `brackets` has rejected a `[` that is not closed.
+        // `split_once` has consumed it. The rule `brackets` has rejected a `[` without a `]`.
         draft.host.bytes_mut().push(b']');
     }
     let port = port.strip_prefix(':').filter(|_| rest.starts_with('[')).unwrap_or(port);
@@ -227,7 +227,7 @@ pub(crate) fn map_host(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes the fields whose names, as they are written, are to stay.
+/// Writes the fields with names, as written, that `is_kept` accepts.
 pub(crate) fn recode_query(draft: &mut Draft, is_kept: impl Fn(&[u8]) -> bool) {
     let Draft { query, spare, .. } = draft;
     spare.clear();
@@ -249,7 +249,7 @@ pub(crate) fn recode_query(draft: &mut Draft, is_kept: impl Fn(&[u8]) -> bool) {
     core::mem::swap(query.bytes_mut(), spare);
 }
 
-/// Returns the name of a field as the form has it.
+/// Returns the name of a field as in the form.
 pub(crate) fn recoded_name(name: &[u8]) -> Vec<u8> {
     let mut recoded = Vec::with_capacity(name.len());
     push_recoded(name, &QUERY, |byte| byte == b'+', &mut recoded);
@@ -260,8 +260,8 @@ fn is_reserved(byte: u8) -> bool {
     b":/?#[]@!$&'()*+,;=".contains(&byte)
 }
 
-/// Decodes once, normalises by NFC and encodes; the escapes of the bytes that `is_kept` names stay, in upper
-/// case.
+/// Decodes once, normalises by NFC and encodes. The escapes of the bytes that `is_kept` accepts stay, in
+/// upper case.
 fn recode(text: &mut Vec<u8>, set: &EscapeSet, is_kept: fn(u8) -> bool) {
     // All other bytes are ASCII, which NFC does not change.
     if text.iter().any(|&byte| byte == b'%' || set.contains(byte)) {
@@ -271,7 +271,7 @@ fn recode(text: &mut Vec<u8>, set: &EscapeSet, is_kept: fn(u8) -> bool) {
     }
 }
 
-/// Text between kept escapes is normalised apart.
+/// Text between kept escapes is normalised separately.
 fn push_recoded(text: &[u8], set: &EscapeSet, is_kept: fn(u8) -> bool, out: &mut Vec<u8>) {
     let (mut start, mut offset) = (0, 0);
     while offset < text.len() {

@@ -1,5 +1,5 @@
-//! `url-normalize-2.2`: `url_normalize` of version 2.2 of the Python package, which the caches of requests
-//! are keyed by.
+//! `url-normalize-2.2`: `url_normalize` of version 2.2 of the Python package. Caches of requests use its
+//! result as their key.
 
 use crate::draft::Draft;
 use crate::error;

@@ -1,8 +1,8 @@
 //! URLs and hosts as Ada 2.9.2 reads them, which is the `URL` of Node 20.
 //!
-//! It is the URL Standard of 2023, except for the differences here: a UTS 46 of its own, which checks
-//! direction and joiners label by label and not to the end; no `^` escaped in paths; and paths that keep
-//! their dot segments after a segment such as `.a`.
+//! It follows the URL Standard of 2023 with a few differences. Its own UTS 46 checks direction and joiners
+//! label by label and not to the end. It does not escape `^` in paths. Paths keep their dot segments after a
+//! segment such as `.a`.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ const FORBIDDEN: EscapeSet = C0_CONTROL.with(b" #%/:<>?@[\\]^|");
 /// The parts of a URL in their normal forms, without user and password.
 pub(crate) struct AdaUrl {
     pub(crate) scheme: String,
-    /// Absent where no `//` is after the scheme.
+    /// The host. It is absent if `//` does not follow the scheme.
     pub(crate) host: Option<String>,
     pub(crate) port: Option<u16>,
     pub(crate) path: Vec<u8>,
@@ -40,7 +40,7 @@ pub(crate) fn parse(text: &str) -> Result<AdaUrl, Error> {
     let forced = web::force(&reference)?;
     let reference = forced.as_reference();
     let class = reference.class();
-    // The standard's parser has the errors, scheme and port; path, query and fragment are Ada's, below.
+    // The standard's parser provides the errors, scheme and port. Path, query and fragment are Ada's, below.
     let url = urlid::Url::parse(&with_normal_host(&reference)?)?;
     Ok(AdaUrl {
         scheme: url.scheme().to_owned(),
@@ -56,13 +56,13 @@ pub(crate) fn parse(text: &str) -> Result<AdaUrl, Error> {
 }
 
 /// Returns the text with the host of a special scheme in its normal form, which the parser of today's
-/// standard keeps as it is.
+/// standard does not change.
 fn with_normal_host<'t>(reference: &Reference<'t>) -> Result<Cow<'t, str>, Error> {
     let (Some(scheme), Some(authority)) = (reference.scheme(), reference.authority()) else {
         return Ok(Cow::Borrowed(reference.as_str()));
     };
     let has_more = authority.user.is_some() || authority.port.is_some();
-    // That of a file is an error, which a normal host before a `:` would make a drive.
+    // A user or a port is an error in a file URL, but a normal host before a `:` would become a drive.
     let is_error = reference.class() == Class::File && has_more;
     if !reference.class().is_special() || authority.host.is_empty() || is_error {
         return Ok(Cow::Borrowed(reference.as_str()));
@@ -72,8 +72,8 @@ fn with_normal_host<'t>(reference: &Reference<'t>) -> Result<Cow<'t, str>, Error
     Ok(Cow::Owned(format!("{scheme}://{}{rest}", Authority { host: &host, ..authority })))
 }
 
-/// Returns the normal form of a host of a special scheme that is not empty. That of an IPv6 address is the
-/// standard's, for the parser of the whole.
+/// Returns the normal form of a non-empty host of a special scheme. For an IPv6 address the parser of the
+/// whole URL returns the standard's form.
 pub(crate) fn host(written: &str) -> Result<String, Error> {
     if written.starts_with('[') {
         return Ok(written.to_owned());
@@ -86,7 +86,8 @@ pub(crate) fn host(written: &str) -> Result<String, Error> {
     if !ends_in_number(&ascii) {
         return Ok(ascii);
     }
-    // Numbers are read as the standard has them, and a host that cannot be an address is an error.
+    // Numbers are read like in the standard. If a host ends in a number and is not an address, this is an
+    // error.
     let url = urlid::Url::parse(&["http://", &ascii].concat())?;
     Ok(url.host_str().unwrap_or_default().to_owned())
 }
@@ -122,7 +123,7 @@ fn push_ascii(label: &str, out: &mut String) -> Option<()> {
         out.push_str(label);
         return is_valid_ascii(label).then_some(());
     }
-    // UTS 46, section 4.1: no label that is valid as it stands begins with the prefix.
+    // UTS 46, section 4.1: a label that is valid in its decoded form never starts with the prefix.
     if label.starts_with(punycode::PREFIX) || !is_valid(label) {
         return None;
     }
@@ -133,7 +134,8 @@ fn push_ascii(label: &str, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// A label with the prefix of Punycode is that of a valid one, in whatever spelling; that of ASCII too.
+/// Returns whether an ASCII label is valid. A label with the prefix of Punycode must be the encoding, in any
+/// spelling, of a valid label, which may be ASCII.
 fn is_valid_ascii(label: &str) -> bool {
     let Some(digits) = label.strip_prefix(punycode::PREFIX) else { return true };
     let Some(decoded) = decode_punycode(digits) else { return false };
@@ -143,12 +145,12 @@ fn is_valid_ascii(label: &str) -> bool {
         && is_valid(&decoded)
 }
 
-/// Returns the label that the digits of Punycode in lower case stand for: a `-` may begin them, a label has
-/// any length, and a surrogate is not a character.
+/// Returns the label for the digits of Punycode in lower case. They may start with a `-`, a label has any
+/// length, and a surrogate is not a character.
 ///
-/// The algorithm of the RFC inserts each code point into the label. Here their places are found at the end,
-/// from the last one to the first: each takes the place of its number among those that are free. The basic
-/// code points take the rest, for a time of *n* log *n*.
+/// The algorithm of the RFC inserts each code point into the label, which moves all later ones. Here the
+/// final places are computed instead, from the last code point to the first. Each one gets the place with its
+/// number among the free places. The basic code points fill the rest. The time is *n* log *n*.
 fn decode_punycode(digits: &str) -> Option<String> {
     let (basic, digits) = digits.rsplit_once('-').unwrap_or(("", digits));
     let mut digits = digits.as_bytes();
@@ -164,8 +166,8 @@ fn decode_punycode(digits: &str) -> Option<String> {
         inserted.push((i as usize, char::from_u32(n)?));
         i += 1;
     }
-    // The last insertion is at its final place. Each one before it is at the place of its number among those
-    // that no later one has taken.
+    // The last insertion is at its final place. Each earlier one is at the place with its number, counting
+    // only places that later ones have left free.
     let mut label: Vec<Option<char>> = vec![None; basic.len() + inserted.len()];
     let mut free = punycode::Counts::of_all(label.len());
     for (number, character) in inserted.into_iter().rev() {
@@ -175,8 +177,8 @@ fn decode_punycode(digits: &str) -> Option<String> {
     label.into_iter().map(|character| character.or_else(|| basic.next())).collect()
 }
 
-/// Whether a mapped label is valid: no mark begins it, and its joiners and directions are in order. The first
-/// joiner decides alone.
+/// Returns whether a mapped label is valid. It must not start with a mark, and its joiners and directions
+/// must be in order. Only the first joiner is checked.
 fn is_valid(label: &str) -> bool {
     if label.chars().next().is_some_and(node::is_mark) {
         return false;
@@ -187,7 +189,8 @@ fn is_valid(label: &str) -> bool {
     }
 }
 
-/// RFC 5892, appendix A.1 and A.2, but joining characters may be anywhere before and after a non-joiner.
+/// Implements RFC 5892, appendix A.1 and A.2, but joining characters may be anywhere before and after a
+/// non-joiner.
 fn has_valid_joiner(before: &str, from_joiner: &str) -> bool {
     if before.chars().next_back().is_some_and(node::is_virama) {
         return true;
@@ -199,8 +202,8 @@ fn has_valid_joiner(before: &str, from_joiner: &str) -> bool {
     after.is_some_and(|after| joins(before, Joining::Left) && joins(after, Joining::Right))
 }
 
-/// RFC 5893, section 2, where something goes from right to left; but a label that begins from left to right
-/// may end from right to left, and one that begins with neither goes from right to left.
+/// Implements RFC 5893, section 2, for labels with right-to-left characters. A label that starts
+/// left-to-right may end right-to-left, and a label that starts with neither is right-to-left.
 fn has_valid_directions(label: &str) -> bool {
     use BidiClass::{AL, AN, BN, CS, EN, ES, ET, L, NSM, ON, R};
     let classes: Vec<Option<BidiClass>> = label.chars().map(node::bidi_class).collect();
@@ -212,17 +215,18 @@ fn has_valid_directions(label: &str) -> bool {
     let all = |classes: &[Option<BidiClass>], allowed: &[BidiClass]| {
         classes.iter().all(|class| class.is_some_and(|class| allowed.contains(&class)))
     };
-    // RFC 5893, rule 5. Rule 6, about the end of such a label, is not checked: the last class is left out.
+    // RFC 5893, rule 5. Rule 6, about the end of such a label, is not checked, because the last class is left
+    // out.
     if classes[0] == Some(L) {
         return all(&classes[..last], &[L, EN, ES, CS, ET, ON, BN, NSM]);
     }
-    // Rules 2 to 4. Rule 1, which the first character of such a label has to meet, is not checked.
+    // Rules 2 to 4. Rule 1, about the first character of such a label, is not checked.
     all(&classes[..=last], &[R, AL, AN, EN, ES, CS, ET, ON, BN, NSM])
         && all(&classes[last..=last], &[R, AL, AN, EN])
         && !(contains(&[EN]) && contains(&[AN]))
 }
 
-/// Returns the normal form of a path that cannot be split, as that of `mailto:`.
+/// Returns the normal form of a path that cannot be split, as in `mailto:`.
 fn opaque_path(written: &str) -> Vec<u8> {
     let mut path = Vec::with_capacity(written.len());
     C0_CONTROL.encode_bytes(written.as_bytes(), &mut path);
@@ -241,7 +245,7 @@ fn path(written: &str, class: Class) -> Vec<u8> {
     segments(relative, class)
 }
 
-/// A `\` separates segments only where the scheme is special.
+/// Returns the separators of segments. A `\` separates them only if the scheme is special.
 fn separators(class: Class) -> &'static [char] {
     if class.is_special() { &['/', '\\'] } else { &['/'] }
 }
@@ -257,8 +261,8 @@ fn segments(relative: &str, class: Class) -> Vec<u8> {
         let is_last = segments.peek().is_none();
         match dots(segment) {
             Some(dots) => {
-                // Ada writes no `/` for the last `..` of a scheme that is not special where it removes
-                // nothing.
+                // If the last `..` of a scheme that is not special removes no segment, Ada does not write a
+                // `/` for it.
                 let has_slash = class.is_special() || dots == Dots::One || !path.is_empty();
                 if dots == Dots::Two {
                     remove_last_segment(&mut path, class);
@@ -268,8 +272,8 @@ fn segments(relative: &str, class: Class) -> Vec<u8> {
                 }
             }
             None if class == Class::File && path.is_empty() && is_drive(segment.as_bytes()) => {
-                // URL Standard, path state: a drive letter that begins the path of a file is written with
-                // `:`, not `|`.
+                // URL Standard, path state: a drive letter at the start of a file's path is written with `:`,
+                // not `|`.
                 path.extend_from_slice(&[b'/', segment.as_bytes()[0], b':']);
             }
             None => {
@@ -281,8 +285,9 @@ fn segments(relative: &str, class: Class) -> Vec<u8> {
     path
 }
 
-/// Whether a path without the slash at its start is not looked at any more: no byte of it is escaped or may
-/// be part of an escape, and the first `/.` begins no dot segment. A later one may.
+/// Returns whether a path, without its first slash, is kept without further checks. Its bytes are neither
+/// escaped nor part of an escape, and its first `/.` does not start a dot segment. A later `/.` may start
+/// one.
 fn is_kept(path: &str, class: Class) -> bool {
     if path.bytes().any(|byte| PATH.contains(byte) || matches!(byte, b'%' | b'\\')) {
         return false;
@@ -297,7 +302,7 @@ fn is_kept(path: &str, class: Class) -> bool {
     !has_drive && !path.starts_with('.') && begins_no_dots
 }
 
-/// Removes the last segment. A sole one of a file stays that begins as a drive does, whatever follows.
+/// Removes the last segment. The only segment of a file stays if it starts like a drive, whatever follows.
 fn remove_last_segment(path: &mut Vec<u8>, class: Class) {
     let Some(slash) = memchr::memrchr(b'/', path) else { return };
     let begins_with_drive = matches!(path[..], [b'/', letter, b':', ..] if letter.is_ascii_alphabetic());
@@ -327,14 +332,15 @@ fn is_drive(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
 }
 
-/// The parts of a URL that follow a path that is set.
+/// The parts of a URL after a path that is set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Behind {
     Nothing,
     QueryOrFragment,
 }
 
-/// Returns a path as the setter `pathname` leaves it. Only a path that ends the URL keeps dot segments.
+/// Returns a path as the setter `pathname` leaves it. Dot segments stay only if the path is the end of the
+/// URL.
 pub(crate) fn set_path(written: &str, class: Class, behind: Behind) -> Vec<u8> {
     let written = without_tabs_and_newlines(written);
     match behind {
@@ -343,7 +349,7 @@ pub(crate) fn set_path(written: &str, class: Class, behind: Behind) -> Vec<u8> {
     }
 }
 
-/// Returns a query as the setter `search` leaves it, which gets it without its `?`.
+/// Returns a query as the setter `search` leaves it. It is passed without its `?`.
 pub(crate) fn set_query(written: &str, class: Class) -> Vec<u8> {
     query_of(&without_tabs_and_newlines(written), class)
 }

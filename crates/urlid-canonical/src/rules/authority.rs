@@ -1,4 +1,4 @@
-//! The authority: userinfo, host and port, in the readings of the implementations.
+//! The authority: userinfo, host and port, as the implementations read them.
 
 use crate::draft::Draft;
 use crate::error;
@@ -15,8 +15,8 @@ pub(crate) enum PortZero {
     Dropped,
 }
 
-/// Splits the authority as Python's `urlsplit` does: the host is what stands after the last `@`, between `[`
-/// and `]` or before the first `:`. A port is a number up to 65535; an empty one counts as absent.
+/// Splits the authority like Python's `urlsplit`. The host is the text after the last `@`, between `[` and
+/// `]` or before the first `:`. A port is a number up to 65535, and an empty port counts as absent.
 pub(crate) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), Error> {
     let Some(authority) = draft.host.get() else { return Ok(()) };
     let at = memchr::memrchr(b'@', authority);
@@ -32,8 +32,8 @@ pub(crate) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), E
         (_, None) => super::split::cut(rest, b':'),
     };
     let port = after.filter(|port| !port.is_empty()).map(number_to_65535).transpose()?;
-    // The host is a slice of the authority: its offset is kept to cut the authority down to it in place, once
-    // nothing borrows it.
+    // The host is a slice of the authority. Its offset is kept to cut the authority down to it in place,
+    // after the last borrow.
     let (start, length) = (host.as_ptr() as usize - authority.as_ptr() as usize, host.len());
     draft.userinfo.set_option(userinfo);
     match port {
@@ -48,9 +48,9 @@ pub(crate) fn split_as_python(draft: &mut Draft, zero: PortZero) -> Result<(), E
     Ok(())
 }
 
-/// Splits the authority as Java's `URLParser` does: the host is what stands after the first `@` and before a
-/// `:`, which is searched for after the `]` of an authority that starts with `[`. A port is any 32-bit
-/// number; -1 is absent.
+/// Splits the authority like Java's `URLParser`. The host is the text after the first `@` and before a `:`.
+/// If the authority starts with `[`, the `:` is searched for after the `]`. A port is any 32-bit number, and
+/// -1 is absent.
 pub(crate) fn split_as_java(draft: &mut Draft) -> Result<(), Error> {
     let authority = draft.host.get().filter(|authority| !authority.is_empty());
     let authority = authority.ok_or_else(|| error::host(b"", "an authority"))?;
@@ -59,12 +59,12 @@ pub(crate) fn split_as_java(draft: &mut Draft) -> Result<(), Error> {
         None => (None, 0),
     };
     let host = &authority[start..];
-    // After an `@` the parser looks for the `[` one character too early, and finds none.
+    // After an `@` the parser looks for the `[` one character too early, and does not find it.
     let is_literal = userinfo.is_none() && host.starts_with(b"[");
     let literal = if is_literal { memchr::memchr(b']', host).unwrap_or(0) } else { 0 };
     let colon = memchr::memchr(b':', &host[literal..]).map(|offset| literal + offset);
     let port = colon.map(|offset| &host[offset + 1..]).filter(|port| !port.is_empty());
-    // The parser has -1 for a missing port, so a written -1 is missing too.
+    // The parser uses -1 for a missing port, so a written -1 also counts as missing.
     let port = port.map(number_as_java).transpose()?.filter(|&port| port != -1);
     let length = colon.unwrap_or(host.len());
     draft.userinfo.set_option(userinfo);
@@ -75,7 +75,7 @@ pub(crate) fn split_as_java(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads a 32-bit number as `Integer.parseInt` does.
+/// Reads a 32-bit number like `Integer.parseInt`.
 fn number_as_java(port: &[u8]) -> Result<i32, Error> {
     let value = core::str::from_utf8(port).ok().and_then(|port| java::parse_int(port, 10));
     value.ok_or_else(|| error::port(port, "a number of 32 bits"))
@@ -87,7 +87,7 @@ pub(crate) fn number_to_65535(port: &[u8]) -> Result<u16, Error> {
     value.ok_or_else(|| error::port(port, "0 to 65535"))
 }
 
-/// Drops the port that the scheme has by default, if it is one of `schemes`.
+/// Drops the default port of the scheme, if the scheme is one of `schemes`.
 pub(crate) fn drop_default_port(draft: &mut Draft, schemes: &[&str]) {
     let is_scheme = |scheme: &&&str| draft.scheme.bytes().eq_ignore_ascii_case(scheme.as_bytes());
     let port = schemes.iter().find(is_scheme).and_then(|scheme| default_port(scheme));

@@ -1,12 +1,12 @@
-//! Dot segments, in the ways that profiles remove them.
+//! The removal of dot segments, as the profiles do it.
 
 use std::borrow::Cow;
 
 use super::trim;
 use urlid::generic::remove_dot_segments;
 
-/// The rules of the Internet Archive: `.` goes; `..` removes the segment before it, an empty one too, and
-/// stays where there is none; then each run of `/` becomes one.
+/// Applies the rules of the Internet Archive. `.` is dropped. `..` removes the segment before it, even an
+/// empty one, and stays if there is none. Then each run of `/` becomes one.
 pub(crate) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     if !has_dot_or_empty_segment(path) {
         return;
@@ -23,7 +23,7 @@ pub(crate) fn remove_as_ia(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
             }
         }
     }
-    // Not earlier: a `..` removes an empty segment like any other.
+    // This cannot be earlier, because a `..` removes an empty segment like any other.
     trim::collapse(spare, b'/');
     if spare.is_empty() {
         spare.push(b'/');
@@ -36,8 +36,8 @@ fn remove_last_segment(path: &mut Vec<u8>) {
     path.truncate(memchr::memrchr(b'/', path).unwrap_or(0));
 }
 
-/// Go's `path.Clean` of a path with a root: `.` and empty segments go; `..` removes the segment before it, or
-/// goes too. A `/` at the end stays.
+/// Implements Go's `path.Clean` for a path with a root. `.` and empty segments are dropped. `..` removes the
+/// segment before it, or else is dropped. A `/` at the end stays.
 pub(crate) fn clean(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     if !path.is_empty() && !has_dot_or_empty_segment(path) {
         return;
@@ -59,7 +59,7 @@ pub(crate) fn clean(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     std::mem::swap(path, spare);
 }
 
-/// The algorithm of RFC 3986, for a path that starts with `/`.
+/// Applies the algorithm of RFC 3986 to a path that starts with `/`.
 pub(crate) fn remove_as_rfc3986(path: &mut Vec<u8>) {
     if path.starts_with(b"/")
         && let Ok(text) = core::str::from_utf8(path)
@@ -69,7 +69,7 @@ pub(crate) fn remove_as_rfc3986(path: &mut Vec<u8>) {
     }
 }
 
-/// Returns whether a segment is `.` or `..` to the URL Standard, which reads `%2e` as a dot.
+/// Returns whether a segment is `.` or `..` in the URL Standard, which reads `%2e` as a dot.
 pub(crate) fn is_dots(segment: &[u8]) -> bool {
     let after_dot = |rest: &[u8]| match rest {
         [b'.', ..] => Some(1),
@@ -82,9 +82,9 @@ pub(crate) fn is_dots(segment: &[u8]) -> bool {
     })
 }
 
-/// Returns whether a `/` is followed by another or by a dot, as every empty or dot segment but the last is.
+/// Returns whether a `/` or a dot follows a `/`, as in every empty or dot segment except the last.
 fn has_dot_or_empty_segment(path: &[u8]) -> bool {
-    // A quick test: it is also true of segments such as `.a`, for which the slow way changes nothing.
+    // This is a quick test. It is also true for segments such as `.a`, which the slow path does not change.
     path.first() != Some(&b'/')
         || path.windows(2).any(|pair| pair[0] == b'/' && matches!(pair[1], b'/' | b'.'))
 }

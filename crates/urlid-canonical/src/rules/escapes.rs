@@ -1,41 +1,41 @@
 //! Escapes: percent-encoding of the bytes of a set, and percent-decoding once or to a fixpoint, of all bytes
 //! or some, by bytes or by UTF-8 sequences.
 //!
-//! Implementations decode to a fixpoint pass by pass until nothing changes, which takes as many passes as
-//! escapes are nested: half as many as `%252525…` has bytes. Here one pass is enough. It writes the text over
-//! itself, and decodes an escape as soon as its last digit is written. What is decoded first does not matter,
-//! since escapes do not overlap.
+//! Implementations decode to a fixpoint pass by pass until nothing changes. They need as many passes as
+//! escapes are nested, which is half the number of bytes in `%252525…`. Here one pass is enough. It writes
+//! the text over itself, and decodes an escape as soon as its last digit is written. The order of decoding
+//! does not matter, because escapes do not overlap.
 
 use memchr::memchr;
 use urlid::internal::escape::{EscapeSet, escaped};
 
-/// Returns the byte that the two digits after a `%` stand for. Tests count the calls, the work of a rule.
+/// Returns the byte of the two digits after a `%`. Tests count the calls as the work of a rule.
 pub(crate) fn escaped_byte(after_percent: &[u8]) -> Option<u8> {
     #[cfg(test)]
     looks::add();
     urlid::internal::escape::escaped_byte(after_percent)
 }
 
-/// The most escapes that are one character: UTF-8 has at most four bytes.
+/// The most escapes of one character. UTF-8 has at most four bytes.
 const LONGEST_CHARACTER: usize = 4;
 
-/// Decodes until no escape is left.
+/// Decodes until there are no escapes left.
 pub(crate) fn decode_to_fixpoint(text: &mut Vec<u8>) {
     rewrite(text, |written| Some(written.len() - decode_last(written)?));
 }
 
-/// Decodes until no escape is left, and returns how many passes that takes if each decodes the escapes that
-/// it finds.
+/// Decodes until there are no escapes left, and returns the number of passes that this needs if each pass
+/// decodes the escapes that it finds.
 pub(crate) fn decode_counting_passes(text: &mut Vec<u8>) -> usize {
     let mut passes = 0;
-    // Offsets of decoded bytes, each with the pass that decoded it. A byte that cannot be part of an escape
-    // is left out.
+    // Offsets of decoded bytes, each with the pass that decoded it. Bytes that cannot be part of an escape
+    // are left out.
     let mut decoded: Vec<(usize, usize)> = Vec::new();
     rewrite(text, |written| {
         let length = decode_last(written)?;
         let mut pass = 1;
-        // The escape began at `length - 1`. Those of its bytes that were decoded themselves are found in the
-        // pass after theirs.
+        // The escape started at `length - 1`. If some of its bytes were decoded themselves, it is found in
+        // the pass after theirs.
         while let Some((_, part)) = decoded.pop_if(|(offset, _)| *offset >= length - 1) {
             pass = pass.max(part + 1);
         }
@@ -53,8 +53,8 @@ pub(crate) fn decode_utf8_to_fixpoint(text: &mut Vec<u8>) {
     rewrite(text, |written| Some(written.len() - decode_last_character(written)?));
 }
 
-/// Writes a text over itself byte by byte. After each byte `decode` may decode what ends there and return by
-/// how much it became shorter; then it is called again, since the last byte is another one.
+/// Writes a text over itself byte by byte. After each byte, `decode` may decode the escape at the end and
+/// return by how much the text became shorter. Then it is called again, because the last byte has changed.
 fn rewrite(text: &mut Vec<u8>, mut decode: impl FnMut(&mut [u8]) -> Option<usize>) {
     let Some(first) = memchr(b'%', text) else { return };
     let mut end = first;
@@ -68,7 +68,7 @@ fn rewrite(text: &mut Vec<u8>, mut decode: impl FnMut(&mut [u8]) -> Option<usize
     text.truncate(end);
 }
 
-/// Returns the byte of the escape that ends a text.
+/// Returns the byte of the escape at the end of a text.
 fn last_escape(text: &[u8]) -> Option<u8> {
     match text {
         [.., b'%', high, low] => escaped_byte(&[*high, *low]),
@@ -76,7 +76,7 @@ fn last_escape(text: &[u8]) -> Option<u8> {
     }
 }
 
-/// Decodes the escape that ends a text, and returns the length of the text with it.
+/// Decodes the escape at the end of a text, and returns the length of the text including it.
 fn decode_last(text: &mut [u8]) -> Option<usize> {
     let byte = last_escape(text)?;
     let length = text.len() - 2;
@@ -84,18 +84,19 @@ fn decode_last(text: &mut [u8]) -> Option<usize> {
     Some(length)
 }
 
-/// Decodes the character whose escapes end a text, and returns the length of the text with it.
+/// Decodes the character with the escapes at the end of a text, and returns the length of the text including
+/// them.
 fn decode_last_character(text: &mut [u8]) -> Option<usize> {
     let mut bytes = [0; LONGEST_CHARACTER];
     let mut start = text.len();
-    // Back from the last escape over continuation bytes to the first byte of the character, if the escapes
-    // are one.
+    // Goes back from the last escape over continuation bytes to the first byte of the character, if the
+    // escapes form one.
     for first in (0..LONGEST_CHARACTER).rev() {
         bytes[first] = last_escape(&text[..start])?;
         start -= 3;
         let is_continuation = bytes[first] & 0xc0 == 0x80;
         if !is_continuation {
-            // Overlong forms, surrogates and lone lead bytes fail here; their escapes then stay.
+            // Overlong forms, surrogates and single lead bytes fail here, and their escapes stay.
             let character = core::str::from_utf8(&bytes[first..]).ok()?.as_bytes();
             text[start..][..character.len()].copy_from_slice(character);
             return Some(start + character.len());
@@ -104,13 +105,13 @@ fn decode_last_character(text: &mut [u8]) -> Option<usize> {
     None
 }
 
-/// Decodes once the escapes of the bytes that `is_decoded` names; the others stay, in upper case.
+/// Decodes once the escapes of the bytes that `is_decoded` accepts. The other escapes stay, in upper case.
 pub(crate) fn decode_once(text: &mut Vec<u8>, is_decoded: fn(u8) -> bool) {
     let Some(first) = memchr(b'%', text) else { return };
     let (mut from, mut end) = (first, first);
     while from < text.len() {
         let escape = (text[from] == b'%').then(|| escaped_byte(&text[from + 1..])).flatten();
-        // What is written is never longer than what was read, so it does not overtake the reading.
+        // The written text is never longer than the read text, so writing does not overtake reading.
         match escape {
             Some(byte) if is_decoded(byte) => {
                 text[end] = byte;
@@ -141,7 +142,8 @@ pub(crate) fn encode(text: &mut Vec<u8>, set: &EscapeSet, spare: &mut Vec<u8>) {
     core::mem::swap(text, spare);
 }
 
-/// Escapes the bytes of a set and every `%` that starts no escape; what is an escape stays, in upper case.
+/// Escapes the bytes of a set and every `%` that does not start an escape. Existing escapes stay, in upper
+/// case.
 pub(crate) fn encode_keeping_escapes(text: &mut Vec<u8>, set: &EscapeSet, spare: &mut Vec<u8>) {
     if !text.iter().any(|&byte| byte == b'%' || set.contains(byte)) {
         return;
@@ -152,7 +154,7 @@ pub(crate) fn encode_keeping_escapes(text: &mut Vec<u8>, set: &EscapeSet, spare:
         rest = after;
         match (byte, escaped_byte(after)) {
             (b'%', Some(value)) => {
-                // Written anew, because the digits of escapes become upper case.
+                // The escape is written again, because its digits become upper case.
                 spare.extend_from_slice(&escaped(value));
                 rest = &after[2..];
             }
@@ -163,7 +165,7 @@ pub(crate) fn encode_keeping_escapes(text: &mut Vec<u8>, set: &EscapeSet, spare:
     core::mem::swap(text, spare);
 }
 
-/// How many escapes a thread has looked for: work that tests compare, since times differ.
+/// The number of escapes that a thread has looked for. Tests compare this work, because times differ.
 #[cfg(test)]
 pub(crate) mod looks {
     use std::cell::Cell;

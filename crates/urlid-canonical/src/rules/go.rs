@@ -1,8 +1,8 @@
 //! Functions of Go packages on texts: `strings`, `net` and `golang.org/x/net/idna` (Go 1.19, x/net 0.7), and
-//! the host that `net/url` reads: `Hostname()` of what `url.Parse` returns.
+//! the host that `net/url` reads: `Hostname()` of the result of `url.Parse`.
 //!
-//! None of it depends on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which neither maps
-//! nor normalises.
+//! These functions do not depend on a version of Unicode. `idna.ToASCII` is the profile `Punycode`, which
+//! neither maps nor normalises.
 
 use core::char::REPLACEMENT_CHARACTER;
 use core::net::{Ipv4Addr, Ipv6Addr};
@@ -13,8 +13,8 @@ use super::punycode;
 /// `unicode.IsSpace`.
 pub(crate) use crate::unicode::is_white_space as is_space;
 
-/// `idna.ToASCII`: each label with its Punycode decoded, and then encoded if it is not ASCII. Nothing is
-/// returned where the Punycode of a label is malformed.
+/// Implements `idna.ToASCII`: the Punycode of each label is decoded, and the label is encoded if it is not
+/// ASCII. Returns `None` if the Punycode of a label is malformed.
 pub(crate) fn to_ascii(name: &[u8]) -> Option<Vec<u8>> {
     let mut ascii = Vec::with_capacity(name.len());
     for (index, label) in name.split(|&byte| byte == b'.').enumerate() {
@@ -38,26 +38,27 @@ pub(crate) fn to_ascii(name: &[u8]) -> Option<Vec<u8>> {
 /// The number of code points at which `x/net` stops decoding a label.
 const LONGEST: usize = 1024;
 
-/// Returns the label that the digits of Punycode stand for, or nothing if they are malformed.
+/// Returns the label for the digits of Punycode, or `None` if they are malformed.
 fn decode_punycode(digits: &[u8]) -> Option<Vec<u8>> {
     if digits.is_empty() {
         return Some(Vec::new());
     }
     let (basic, mut digits) = match digits.iter().rposition(|&byte| byte == b'-') {
-        // The last `-` ends the basic code points. Go rejects one at the start; at the end, it leaves no
-        // digits.
+        // The last `-` ends the basic code points. Go rejects a `-` at the start. At the end, there are no
+        // digits after it.
         Some(0) => return None,
         Some(end) if end + 1 == digits.len() => return Some(digits[..end].to_vec()),
         Some(end) => (&digits[..end], &digits[end + 1..]),
         None => (&digits[..0], digits),
     };
-    // A surrogate can be decoded. It stays in its place until all is text.
+    // A surrogate can be decoded. It stays in its place until the whole label is text.
     let mut label: Vec<u32> = punycode::code_points(basic).map(u32::from).collect();
     let (mut i, mut n, mut bias) = (0_i32, punycode::INITIAL_N as u32, punycode::INITIAL_BIAS);
     while !digits.is_empty() {
         let before = i;
         i = punycode::read_delta(&mut digits, i, bias)?;
-        // The limit of `x/net`. It also bounds the insertions below, whose time is quadratic in the length.
+        // This is the limit of `x/net`. It also limits the insertions below, which need quadratic time in the
+        // length.
         if label.len() >= LONGEST {
             return None;
         }
@@ -73,8 +74,8 @@ fn decode_punycode(digits: &[u8]) -> Option<Vec<u8>> {
     Some(label.iter().map(character).collect::<String>().into_bytes())
 }
 
-/// Whether `net.ParseIP` reads a text. It allows any number of zeros before the digits of a group of an IPv6
-/// address.
+/// Returns whether `net.ParseIP` accepts a text. It allows any number of zeros before the digits of a group
+/// of an IPv6 address.
 pub(crate) fn is_ip(text: &str) -> bool {
     // Go (since 1.17) and Rust both reject leading zeros in IPv4.
     text.parse::<Ipv4Addr>().is_ok()
@@ -87,7 +88,7 @@ fn last_four_digits(group: &str) -> &str {
     if group.contains('.') { group } else { &group[extra.min(zeros)..] }
 }
 
-/// Returns the host, empty if there is none; `None` is an error of `Parse`.
+/// Returns the host, which may be empty. `None` is an error of `Parse`.
 pub(crate) fn hostname(text: &str) -> Option<String> {
     let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
     check_escapes(fragment)?;
@@ -97,7 +98,7 @@ pub(crate) fn hostname(text: &str) -> Option<String> {
     let (has_scheme, rest) = cut_scheme(text)?;
     let hierarchy = rest.split('?').next().unwrap_or_default();
     if !hierarchy.starts_with('/') {
-        // After a scheme it is opaque, and its escapes are not read.
+        // After a scheme the rest is opaque, and its escapes are not read.
         let segment = hierarchy.split('/').next().unwrap_or_default();
         return match has_scheme {
             true => Some(String::new()),
@@ -118,7 +119,8 @@ pub(crate) fn hostname(text: &str) -> Option<String> {
     Some(String::from_utf8_lossy(without_port(&decoded)).into_owned())
 }
 
-/// `getScheme`: whether there is a scheme, and what follows it. A colon at the start is an error.
+/// Implements `getScheme`: whether there is a scheme, and the text after it. A colon at the start is an
+/// error.
 fn cut_scheme(text: &str) -> Option<(bool, &str)> {
     if text.starts_with(':') {
         return None;
@@ -134,12 +136,12 @@ fn is_userinfo_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte)
 }
 
-/// Checks that each `%` is followed by two digits, which is all that is checked outside of a host.
+/// Fails unless two digits follow each `%`, which is the only check outside of a host.
 fn check_escapes(text: &str) -> Option<()> {
     text.split('%').skip(1).all(|rest| escaped_byte(rest.as_bytes()).is_some()).then_some(())
 }
 
-/// `parseHost`: decodes the host, its port still after it.
+/// Implements `parseHost`, which decodes the host and keeps its port.
 fn decode_host(text: &str) -> Option<Vec<u8>> {
     let mut decoded = Vec::with_capacity(text.len());
     if text.starts_with('[') {
@@ -148,7 +150,7 @@ fn decode_host(text: &str) -> Option<Vec<u8>> {
             return None;
         }
         if let Some(zone) = text[..end].find("%25") {
-            // Only the zone may have escapes of bytes that need none.
+            // Only the zone may have escapes of bytes that need no escape.
             decode(&text[..zone], Escapes::OfHost, &mut decoded)?;
             decode(&text[zone..end], Escapes::OfZone, &mut decoded)?;
             decode(&text[end..], Escapes::OfHost, &mut decoded)?;
@@ -163,17 +165,17 @@ fn decode_host(text: &str) -> Option<Vec<u8>> {
     Some(decoded)
 }
 
-/// `validOptionalPort`: nothing, or a colon and digits, which may be missing.
+/// Implements `validOptionalPort`: an empty text, or a colon and digits, which may be missing.
 fn is_optional_port(text: &[u8]) -> bool {
     text.strip_prefix(b":").map_or(text.is_empty(), |digits| digits.iter().all(u8::is_ascii_digit))
 }
 
-/// Which escapes are decoded.
+/// The escapes that are decoded.
 #[derive(Clone, Copy)]
 enum Escapes {
-    /// Those of bytes beyond ASCII, and `%25`.
+    /// The escapes of bytes beyond ASCII, and `%25`.
     OfHost,
-    /// Those of bytes that a host can have as they are, of a space, and `%25`.
+    /// The escapes of bytes that a host can contain unescaped, of a space, and `%25`.
     OfZone,
 }
 
@@ -197,13 +199,12 @@ fn decode(text: &str, escapes: Escapes, decoded: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Returns whether a byte is not escaped in a host, by `shouldEscape`; those beyond ASCII are not asked about
-/// there.
+/// Returns whether `shouldEscape` keeps a byte unescaped in a host. It is not called for bytes beyond ASCII.
 fn is_host_byte(byte: u8) -> bool {
     !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"!$&'()*+,;=:[]<>\"-_.~".contains(&byte)
 }
 
-/// `splitHostPort`: the host without a port, and without brackets around it.
+/// Implements `splitHostPort`: the host without a port and without brackets around it.
 fn without_port(text: &[u8]) -> &[u8] {
     let colon = memchr::memrchr(b':', text).filter(|&colon| is_optional_port(&text[colon..]));
     let host = &text[..colon.unwrap_or(text.len())];

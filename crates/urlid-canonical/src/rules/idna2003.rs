@@ -1,11 +1,12 @@
-//! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2), as two runtimes have it.
+//! ToASCII of IDNA 2003 (RFC 3490, with the Nameprep of RFC 3491 on Unicode 3.2), as in two runtimes.
 //!
-//! Only the canonical forms of older libraries use it: `host` maps names by UTS 46. The data are in
+//! Only the canonical forms of older libraries use it. `host` maps names by UTS 46. The data are in
 //! `unicode::nameprep`.
 
 use crate::unicode::{Direction, nameprep};
 
-/// An implementation of IDNA 2003. They differ in code points that Unicode 3.2 does not assign.
+/// An implementation of IDNA 2003. The implementations differ in code points that Unicode 3.2 does not
+/// assign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codec {
     /// The codec `idna` of CPython 3.11: such a code point gets its lower case, and composes, but has no
@@ -18,10 +19,10 @@ pub(crate) enum Codec {
     JavaAllowUnassigned,
 }
 
-/// Returns the ASCII form of a domain name, or nothing where IDNA 2003 has none.
+/// Returns the ASCII form of a domain name, or `None` if IDNA 2003 does not define one.
 pub(crate) fn to_ascii(name: &str, codec: Codec) -> Option<String> {
     let is_root = name.strip_prefix(is_dot) == Some("");
-    // Java returns a root as it is; Python rejects its first label, which is empty.
+    // Java returns a root unchanged. Python rejects its first label, which is empty.
     if is_root && codec != Codec::Python {
         return Some(".".to_owned());
     }
@@ -47,8 +48,9 @@ fn is_dot(character: char) -> bool {
 /// The most octets of a label.
 const LONGEST_LABEL: usize = 63;
 
-/// The most characters of a label that is encoded: each becomes at least one octet after the prefix. Encoding
-/// takes time with the square of the length, so a longer label is not encoded to see that it is too long.
+/// The most characters of a label that is encoded. Each character becomes at least one octet after the
+/// prefix. The time of encoding grows with the square of the length, so longer labels are rejected without
+/// encoding.
 const LONGEST_ENCODED: usize = LONGEST_LABEL - "xn--".len();
 
 fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
@@ -57,7 +59,7 @@ fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
         out.push_str(label);
     } else {
         let prepared = nameprep(label, codec)?;
-        // RFC 3490, section 4.1: ASCII stays (step 4), and what is to be encoded must not look encoded (step
+        // RFC 3490, section 4.1: ASCII stays (step 4), and a label to be encoded must not look encoded (step
         // 5).
         if prepared.is_ascii() {
             out.push_str(&prepared);
@@ -68,7 +70,7 @@ fn push_label(label: &str, codec: Codec, out: &mut String) -> Option<()> {
             out.push_str(&idna::punycode::encode_str(&prepared)?);
         }
     }
-    // Step 8. Step 3 is left out: neither runtime sets `UseSTD3ASCIIRules`.
+    // This is step 8. Step 3 is left out, because neither runtime sets `UseSTD3ASCIIRules`.
     (1..=LONGEST_LABEL).contains(&(out.len() - start)).then_some(())
 }
 
@@ -85,14 +87,14 @@ fn nameprep(label: &str, codec: Codec) -> Option<String> {
     (!prepared.chars().any(is_prohibited) && has_valid_bidi(&prepared, codec)).then_some(prepared)
 }
 
-/// Table B.2 of RFC 3454 by its definition: what a character is folded to, unless folding the normal form of
-/// that gives another.
+/// Maps a character by table B.2 of RFC 3454, according to its definition. The result is the folded
+/// character, unless folding its normal form gives a different text.
 fn push_mapped(character: char, codec: Codec, out: &mut String) {
     let fold = |character| match codec {
         Codec::Python => nameprep::fold(character),
         Codec::Java | Codec::JavaAllowUnassigned => nameprep::fold_assigned(character),
     };
-    // RFC 3454, table B.2: what NFKC makes of a folded character may have to be folded again.
+    // RFC 3454, table B.2: the NFKC form of a folded character may have to be folded again.
     let folded = fold(character);
     let normal = nameprep::nfkc(&folded);
     let again: String = normal.chars().map(fold).collect();
@@ -100,12 +102,12 @@ fn push_mapped(character: char, codec: Codec, out: &mut String) {
     out.push_str(if again == normal { &folded } else { &again });
 }
 
-/// NFKC of Unicode 3.2. For Java, a code point that is not assigned parts the text.
+/// Returns NFKC of Unicode 3.2. In Java, an unassigned code point splits the text.
 fn normalise(text: &str, codec: Codec) -> String {
     if codec == Codec::Python {
         return nameprep::nfkc(text).into_owned();
     }
-    // Java normalises by Unicode 3.2, to which later characters are unassigned and compose with no other.
+    // Java normalises by Unicode 3.2. Later characters are unassigned in it, and do not compose with others.
     let is_unassigned = |character: char| !nameprep::is_assigned(character);
     let mut out = String::with_capacity(text.len());
     for piece in text.split_inclusive(is_unassigned) {
@@ -124,7 +126,8 @@ fn is_mapped_to_nothing(character: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// Tables C.1.2, C.2.2, and C.3 to C.9 of RFC 3454. Surrogates, C.5, are in no text.
+/// Returns whether tables C.1.2, C.2.2, or C.3 to C.9 of RFC 3454 have a character. Texts never contain
+/// surrogates, C.5.
 fn is_prohibited(character: char) -> bool {
     // RFC 3491, section 5, prohibits tables C.1.2, C.2.2 and C.3 to C.9 of RFC 3454.
     let is_space = matches!(
@@ -152,13 +155,13 @@ fn has_valid_bidi(text: &str, codec: Codec) -> bool {
     };
     let is_right = |character: char| direction(character) == Direction::Right;
     let is_left = |character: char| direction(character) == Direction::Left;
-    // RFC 3454, section 6: beside a character from right to left, none from left to right may stand.
+    // RFC 3454, section 6: a text with a right-to-left character must not contain a left-to-right character.
     if !text.chars().any(is_right) {
         return true;
     }
     let first = match codec {
         Codec::Python => text,
-        // Java takes the class of this character for that of no character yet.
+        // Java uses the class of this character as a marker that there was no character yet.
         Codec::Java | Codec::JavaAllowUnassigned => text.trim_start_matches('\u{2068}'),
     };
     !text.chars().any(is_left) && first.starts_with(is_right) && text.ends_with(is_right)

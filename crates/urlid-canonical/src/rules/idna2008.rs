@@ -1,7 +1,8 @@
 //! `encode` of PyPI's idna 3.20 with `uts46=True`: the mapping of UTS 46, then IDNA 2008 on each label (RFC
 //! 5891, section 4.2, with the contexts of RFC 5892, appendix A, and the Bidi rule of RFC 5893).
 //!
-//! The package has tables of its own (`unicode::idna`); where it uses `unicodedata`, that is of CPython 3.11.
+//! The package has its own tables (`unicode::idna`). If it uses `unicodedata`, this is the module of CPython
+//! 3.11.
 
 use crate::unicode::idna::{Class, Joining, Script, push_mapped};
 use crate::unicode::{BidiClass, python};
@@ -12,7 +13,7 @@ const LONGEST_INPUT: usize = 1024;
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
 
-/// Which ASCII characters a name may have once it is mapped.
+/// The ASCII characters that a mapped name may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ascii {
     /// All of them.
@@ -21,7 +22,7 @@ pub(crate) enum Ascii {
     Std3,
 }
 
-/// Maps and normalises a name as `uts46_remap` does; nothing if one of its characters is disallowed.
+/// Maps and normalises a name like `uts46_remap`. Returns `None` if one of its characters is disallowed.
 pub(crate) fn remap(name: &str, ascii: Ascii) -> Option<String> {
     if name.chars().nth(LONGEST_INPUT).is_some() {
         return None;
@@ -36,7 +37,8 @@ pub(crate) fn remap(name: &str, ascii: Ascii) -> Option<String> {
             Class::Mapped => push_mapped(character, &mut out),
             Class::Label(..) => out.push(character),
         }
-        // The package checks each piece before NFC: `=` and U+0338 are two characters here, and one after it.
+        // The package checks each piece before NFC. `=` and U+0338 are two characters at this point, and one
+        // afterwards.
         if ascii == Ascii::Std3 && !out[start..].bytes().all(is_std3) {
             return None;
         }
@@ -51,15 +53,15 @@ fn is_std3(byte: u8) -> bool {
     !byte.is_ascii() || byte == b'.' || is_letter_digit_or_hyphen(byte)
 }
 
-/// The ASCII that is allowed in labels once it is mapped.
+/// Returns whether an ASCII byte is allowed in mapped labels.
 fn is_letter_digit_or_hyphen(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'
 }
 
-/// Returns the ASCII form of a domain name, or nothing if a label is not valid or the name is too long.
+/// Returns the ASCII form of a domain name, or `None` if a label is invalid or the name is too long.
 pub(crate) fn encode(name: &str) -> Option<String> {
     let mapped = remap(name, Ascii::Any)?;
-    // One more than the longest name, for a dot at the end.
+    // The limit is one more than the longest name, for a dot at the end.
     if mapped.chars().nth(LONGEST_NAME + 1).is_some() {
         return None;
     }
@@ -70,7 +72,7 @@ pub(crate) fn encode(name: &str) -> Option<String> {
         ascii.push('.');
     }
     ascii.pop();
-    // RFC 1035 allows 255 octets with a length byte before each label and the root: 253 as a text.
+    // RFC 1035 allows 255 octets, with a length byte before each label and the root, which are 253 as a text.
     if ascii.len() > LONGEST_NAME {
         return None;
     }
@@ -92,15 +94,15 @@ fn push_label(label: &str, out: &mut String) -> Option<()> {
     (out.len() - start <= LONGEST_LABEL).then_some(())
 }
 
-/// A label with the prefix of Punycode is valid if it is the Punycode of a valid one, in the spelling that
-/// encoding gives.
+/// Fails if a label with the prefix of Punycode is not the encoding of a valid label, in the spelling of the
+/// encoder.
 fn check_ascii(label: &str) -> Option<()> {
     let Some(punycode) = label.strip_prefix("xn--") else {
         let is_valid = !label.is_empty() && label.bytes().all(is_letter_digit_or_hyphen);
         return (is_valid && has_valid_hyphens(label)).then_some(());
     };
     let decoded = idna::punycode::decode_to_string(punycode)?;
-    // The package rejects a hyphen at the end, which stands after basic code points without any digits.
+    // The package rejects a hyphen at the end, which would follow basic code points without any digits.
     if punycode.ends_with('-') || idna::punycode::encode_str(&decoded)? != punycode {
         return None;
     }
@@ -121,7 +123,7 @@ impl<'t> Label<'t> {
         Self { text, characters: text.chars().collect() }
     }
 
-    /// Returns nothing unless all rules hold.
+    /// Returns `None` unless all rules hold.
     fn check(&self) -> Option<()> {
         let first = *self.characters.first()?;
         let is_valid = has_valid_hyphens(self.text)
@@ -159,8 +161,8 @@ impl<'t> Label<'t> {
         index > 0 && python::combining_class(self.characters[index - 1]) == VIRAMA
     }
 
-    /// A non-joiner stands between letters that would join without it; transparent characters between them do
-    /// not matter.
+    /// Returns whether a non-joiner is between letters that would join without it. Transparent characters
+    /// between them do not matter.
     fn joins(&self, index: usize) -> bool {
         let is_opaque = |joining: &Joining| *joining != Joining::Transparent;
         let joining = |character: &char| Class::new(*character).joining();
@@ -171,9 +173,9 @@ impl<'t> Label<'t> {
             && matches!(right, Some(Joining::Right | Joining::Dual))
     }
 
-    /// RFC 5893, section 2. Where nothing goes from right to left, it is enough that Unicode 14.0 assigns all
-    /// characters. The fifth and sixth rule need no code: they are about labels from left to right, in which
-    /// nothing may go from right to left.
+    /// Implements RFC 5893, section 2. Without right-to-left characters, Unicode 14.0 only has to assign all
+    /// characters. The fifth and sixth rule need no code. They are about left-to-right labels, which must not
+    /// contain right-to-left characters.
     fn has_valid_directions(&self) -> bool {
         let classes = self.characters.iter().map(|&character| python::bidi_class(character));
         let Some(classes) = classes.collect::<Option<Vec<BidiClass>>>() else { return false };
@@ -188,7 +190,7 @@ impl<'t> Label<'t> {
     }
 }
 
-/// No hyphen at the ends, nor two as third and fourth character.
+/// Returns whether there is no hyphen at the ends, and no two hyphens as third and fourth character.
 fn has_valid_hyphens(label: &str) -> bool {
     // RFC 5891, 4.2.3.1: `--` at this place is reserved for prefixes such as `xn--`.
     !label.starts_with('-') && !label.ends_with('-') && !label.chars().skip(2).take(2).eq(['-', '-'])

@@ -1,8 +1,8 @@
 //! The building blocks of the rules of profiles: small functions on the bytes of a part, each with its
 //! parameters.
 //!
-//! The order and the parameters are in the file of each profile. Rules that several profiles share are here
-//! too.
+//! Each profile's file has the order and the parameters. This folder also has the rules that several profiles
+//! share.
 
 pub(super) mod ada;
 pub(super) mod authority;

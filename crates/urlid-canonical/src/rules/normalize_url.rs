@@ -41,7 +41,8 @@ pub(crate) fn text(draft: &Draft) -> Result<&str, Error> {
     core::str::from_utf8(&draft.text).map_err(|_| error::NOT_UTF8.error())
 }
 
-/// Whether the text is finished. After `localhost` and a colon, up to `longest_port` digits are a port.
+/// Returns whether the text is finished. After `localhost` and a colon, up to `longest_port` digits are a
+/// port.
 pub(crate) fn has_other_scheme(text: &str, longest_port: usize) -> bool {
     let cleaned = web::clean(text);
     let Some(length) = split::scheme_length(cleaned.as_bytes()) else { return false };
@@ -49,37 +50,37 @@ pub(crate) fn has_other_scheme(text: &str, longest_port: usize) -> bool {
     if is_own_scheme(scheme) || ada::parse(text).is_err() {
         return false;
     }
-    // The package looks for these in the text before tabs and line ends are removed.
+    // The package searches for these in the text before tabs and line ends are removed.
     let has_authority = starts_with(text.as_bytes(), &[scheme, "://"].concat());
     let is_port = || has_port(text.as_bytes().get(length + 1..).unwrap_or_default(), longest_port);
     has_authority || !(scheme.contains('.') || scheme.eq_ignore_ascii_case("localhost") && is_port())
 }
 
-/// Whether a scheme is one that the package normalises.
+/// Returns whether the package normalises a scheme.
 pub(crate) fn is_own_scheme(scheme: &str) -> bool {
     ["http", "https", "file"].iter().any(|own| scheme.eq_ignore_ascii_case(own))
 }
 
-/// Whether digits are all, or a delimiter follows them.
+/// Returns whether digits are the whole text, or a delimiter follows them.
 pub(crate) fn has_port(text: &[u8], longest: usize) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (1..=longest).contains(&digits) && matches!(text.get(digits), None | Some(b'/' | b'?' | b'#'))
 }
 
-/// What looks like a scheme in a path: a letter at the start of a word, then letters, digits, `+`, `-` and
-/// `.`, and `://`.
+/// Finds texts in a path that look like a scheme: a letter at the start of a word, then letters, digits, `+`,
+/// `-` and `.`, and `://`.
 pub(crate) struct SchemeInPath {
     pub(crate) shortest: usize,
     pub(crate) is_letter: fn(&u8) -> bool,
 }
 
 impl SchemeInPath {
-    /// Returns the first start, from an offset on, of one that ends at a colon.
+    /// Returns the first start, from an offset on, of such a text that ends at a colon.
     pub(crate) fn start(&self, path: &[u8], from: usize, colon: usize) -> Option<usize> {
         const LONGEST: usize = 51;
         let is_scheme_byte =
             |byte: &u8| (self.is_letter)(byte) || byte.is_ascii_digit() || b"+-.".contains(byte);
-        // Bounded, so that a path of many colons is not walked back from each of them.
+        // The length is limited, so that a path with many colons is not walked back from each of them.
         let length =
             path[from..colon].iter().rev().take(LONGEST).take_while(|byte| is_scheme_byte(byte)).count();
         let is_start = |&start: &usize| {
@@ -90,7 +91,7 @@ impl SchemeInPath {
     }
 }
 
-/// Writes one `/` for each run of them, except in the `://` of what looks like a scheme.
+/// Writes one `/` for each run of slashes, except in the `://` of a text that looks like a scheme.
 pub(crate) fn collapse_slashes(path: &str, scheme: &SchemeInPath) -> String {
     let mut collapsed = String::with_capacity(path.len());
     let mut rest = 0;
@@ -127,7 +128,7 @@ pub(crate) fn set_path(draft: &mut Draft, path: &str) {
     draft.path = ada::set_path(path, class(draft), behind);
 }
 
-/// Sets the host, if the new one is valid. That of a file may be empty, as `localhost` becomes.
+/// Sets the host, if the new one is valid. The host of a file may be empty, which `localhost` becomes.
 pub(crate) fn set_host(draft: &mut Draft, host: &str) {
     let is_file = draft.scheme.bytes() == b"file";
     let host = if is_file && host.is_empty() { Ok(String::new()) } else { ada::host(host) };
@@ -144,6 +145,7 @@ fn may_lose_www(host: &str) -> bool {
     let lengths = host.split_once('.').map(|(label, rest)| (label.len(), rest.len()));
     !host.starts_with("www.")
         && is_name(host)
-        // 63 is the longest label of DNS; the package bounds all that follows the first label by it, too.
+        // 63 is the longest label of DNS. The package also applies this limit to the whole text after the
+        // first label.
         && lengths.is_some_and(|(label, rest)| (1..=63).contains(&label) && (2..=63).contains(&rest))
 }

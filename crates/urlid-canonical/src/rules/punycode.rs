@@ -1,14 +1,14 @@
-//! Punycode (RFC 3492): the numbers and the encoder that `golang.org/x/net/idna` 0.7 and Ada 2.9.2 have
-//! alike.
+//! Punycode (RFC 3492): the numbers and the encoder that `golang.org/x/net/idna` 0.7 and Ada 2.9.2 have in
+//! common.
 //!
 //! They differ from other implementations at the edges: numbers have 31 bits, upper-case digits are digits,
-//! and basic code points are copied as they are. Their decoders differ, and are in `go` and `ada`.
+//! and basic code points are copied unchanged. Their decoders differ, and are in `go` and `ada`.
 //!
-//! A label is bytes. Each byte that is not UTF-8 is read as U+FFFD, as Go reads it.
+//! A label is bytes. Each byte that is not UTF-8 is read as U+FFFD, like in Go.
 
 use core::char::REPLACEMENT_CHARACTER;
 
-/// The prefix of a label whose rest is Punycode.
+/// The prefix of a label in Punycode.
 pub(super) const PREFIX: &str = "xn--";
 
 // The parameters of RFC 3492, section 5.
@@ -40,10 +40,10 @@ pub(super) fn read_delta(digits: &mut &[u8], mut i: i32, bias: i32) -> Option<i3
     Some(i)
 }
 
-/// Appends the digits of a label, or returns nothing if a number of more than 31 bits is needed.
+/// Appends the digits of a label. Returns `None` if a number of more than 31 bits is needed.
 ///
-/// The algorithm of the RFC goes through the label once for each code point that is in it. Here the code
-/// points are sorted, and `smaller` counts those before a place, for a time of *n* log *n*.
+/// The algorithm of the RFC walks through the label once for each different code point. Here the code points
+/// are sorted, and `smaller` counts the smaller ones before a place. The time is *n* log *n*.
 pub(super) fn encode(label: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let characters: Vec<char> = code_points(label).collect();
     let mut smaller = Counts::new(characters.len());
@@ -64,13 +64,13 @@ pub(super) fn encode(label: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let (mut delta, mut n, mut bias, mut handled) = (0_i32, INITIAL_N, INITIAL_BIAS, basic);
     for same in others.chunk_by(|a, b| a.0 == b.0) {
         let next = same[0].0 as i32;
-        // The walk of the RFC counts up once for each code point that is done and once at its end, for each
-        // value from `n` to `next`.
+        // For each value from `n` to `next`, the walk of the RFC counts up once for each finished code point
+        // and once at its end.
         delta = delta.checked_add((next - n).checked_mul(handled.checked_add(1)?)?)?;
         n = next;
         let mut counted = 0;
         for &(_, place) in same {
-            // In the walk for this code point, the smaller ones since the last delta.
+            // The number of smaller code points in this walk since the last delta.
             let before = smaller.before(place);
             delta = delta.checked_add(before - counted)?;
             counted = before;
@@ -79,7 +79,7 @@ pub(super) fn encode(label: &[u8], out: &mut Vec<u8>) -> Option<()> {
             delta = 0;
             handled += 1;
         }
-        // The smaller code points that are left in this walk, and its end. The code points of this value are
+        // The smaller code points that remain in this walk, and its end. The code points of this value are
         // smaller from the next walk on.
         delta = smaller.before(characters.len()) - counted + 1;
         n += 1;
@@ -102,13 +102,13 @@ fn push_delta(delta: i32, bias: i32, out: &mut Vec<u8>) {
     out.push(digit(rest));
 }
 
-/// The value below which the digit at a place is the last one of its number.
+/// Returns the value below which the digit at a place is the last one of its number.
 fn threshold(place: i32, bias: i32) -> i32 {
     (place * BASE - bias).clamp(T_MIN, T_MAX)
 }
 
 pub(super) fn adapt(delta: i32, count: i32, is_first: bool) -> i32 {
-    // Half of a number of 31 bits and at most as much again: the next sum does not overflow.
+    // The sum is half of a 31-bit number and at most as much again, so it does not overflow.
     let mut delta = if is_first { delta / DAMP } else { delta / 2 };
     delta += delta / count;
     let mut k = 0;
@@ -125,8 +125,8 @@ pub(super) fn code_points(text: &[u8]) -> impl Iterator<Item = char> {
         .flat_map(|chunk| chunk.valid().chars().chain(chunk.invalid().iter().map(|_| REPLACEMENT_CHARACTER)))
 }
 
-/// Counts of places before a place: a Fenwick tree, whose node `n` counts the places from `n` without its
-/// lowest set bit to `n`, exclusive.
+/// Counts of the places before a place, as a Fenwick tree. The node `n` counts the places from `n` without
+/// its lowest set bit up to `n` (exclusive).
 pub(super) struct Counts(Vec<i32>);
 
 impl Counts {
@@ -136,13 +136,13 @@ impl Counts {
 
     /// Counts each place once.
     pub(super) fn of_all(places: usize) -> Self {
-        // `x & -x` is the lowest bit that is set, and as many places are counted by the node.
+        // `x & -x` is the lowest set bit, and the node counts as many places.
         Self((0..=places).map(|node| (node & node.wrapping_neg()) as i32).collect())
     }
 
-    /// Removes the counted place that so many are before, and returns it.
+    /// Removes and returns the counted place that has `number` counted places before it.
     pub(super) fn take(&mut self, number: usize) -> usize {
-        // Goes down the tree: a node whose places are all before the wanted one is passed.
+        // Goes down the tree, and passes each node with only places before the wanted one.
         let (mut place, mut rest) = (0, number as i32);
         let mut step = self.0.len().next_power_of_two();
         while step > 0 {
@@ -172,8 +172,8 @@ impl Counts {
         let (mut node, mut sum) = (place, 0);
         while node > 0 {
             sum += self.0[node];
-            // Clears the lowest bit that is set: the node before, whose places end where those of this one
-            // begin.
+            // Clears the lowest set bit, which gives the previous node. Its places end where the places of
+            // this node start.
             node &= node - 1;
         }
         sum

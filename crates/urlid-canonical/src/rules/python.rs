@@ -1,5 +1,5 @@
-//! `urllib.parse` of CPython 3.11: how it splits a URL and puts it together again, the checks of `urlsplit`
-//! that the forms of several packages begin with, and the host that it reads.
+//! `urllib.parse` of CPython 3.11: its splitting and joining of a URL, the checks of `urlsplit` that the
+//! forms of several packages start with, and the host that it reads.
 
 use core::net::Ipv6Addr;
 use std::borrow::Cow;
@@ -12,25 +12,25 @@ use crate::error;
 use crate::profile::Rule;
 use crate::unicode::python as unicode;
 
-/// Schemes that get `//` when they are put together with an authority or without one.
+/// Schemes that get `//` when they are joined, with or without an authority.
 const USES_NETLOC: [&str; 25] = [
     "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms", "https", "shttp", "snews",
     "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn", "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws",
     "wss",
 ];
 
-/// Schemes whose last segment may have parameters; a reference without a scheme is one of them.
+/// Schemes with parameters in the last segment. A reference without a scheme is one of them.
 const USES_PARAMS: [&str; 15] = [
     "", "ftp", "hdl", "prospero", "http", "imap", "https", "shttp", "rtsp", "rtsps", "rtspu", "sip", "sips",
     "mms", "sftp",
 ];
 
-/// Returns whether a scheme is in a list; `tel` has parameters too.
+/// Returns whether a scheme is in a list. `tel` also has parameters.
 fn is_in(list: &[&str], scheme: &Part) -> bool {
     list.iter().any(|name| name.as_bytes() == scheme.bytes())
 }
 
-/// Cuts the parameters off the last segment: what follows its first `;`.
+/// Splits the parameters off the last segment. They are the text after its first `;`.
 pub(crate) fn split_params(draft: &mut Draft) {
     if !is_in(&USES_PARAMS, &draft.scheme) && draft.scheme.bytes() != b"tel" {
         return;
@@ -43,7 +43,7 @@ pub(crate) fn split_params(draft: &mut Draft) {
     }
 }
 
-/// The authority has both brackets or none.
+/// Fails unless the authority has both brackets or neither.
 pub(crate) fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     if authority.contains(&b'[') == authority.contains(&b']') {
         Ok(())
@@ -52,10 +52,10 @@ pub(crate) fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Checks that the text in brackets is an IPv6 address, a zone allowed, or an `IPvFuture`.
+/// Fails unless the text in brackets is an IPv6 address, with an optional zone, or an `IPvFuture`.
 ///
-/// The letter of the latter is a small one: CPython reads a capital one as an address, and w3lib 2.5 rejects
-/// it by its pattern.
+/// The letter of the latter must be a small one. CPython reads a capital one as an address, and the pattern
+/// of w3lib 2.5 rejects it.
 pub(crate) fn check_bracketed_host(host: &[u8]) -> Result<(), Error> {
     let is_valid = match host.strip_prefix(b"v") {
         Some(future) => is_ipv_future(future),
@@ -70,7 +70,7 @@ fn is_ipv_future(text: &[u8]) -> bool {
     digits > 0 && text[digits..].starts_with(b".") && text.len() > digits + 1
 }
 
-/// Reads an address as `ipaddress.IPv6Address` does; the second value is the zone with its `%`.
+/// Reads an address like `ipaddress.IPv6Address`. The second value is the zone with its `%`.
 pub(crate) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
     let text = core::str::from_utf8(text).ok()?;
     let (address, zone) = text.split_at(text.find('%').unwrap_or(text.len()));
@@ -80,10 +80,10 @@ pub(crate) fn ipv6(text: &[u8]) -> Option<(Ipv6Addr, &str)> {
     Some((address.parse().ok()?, zone))
 }
 
-/// Checks that the NFKC of an authority that is not ASCII contains no new delimiter.
+/// Fails if the NFKC of an authority that is not ASCII contains a new delimiter.
 pub(crate) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Error> {
     let Some((cleaned, normal)) = nfkc(authority) else { return Ok(()) };
-    // CVE-2019-9636: IDNA would turn `℀` into `a/c`, and the host would end at another place.
+    // CVE-2019-9636: IDNA would turn `℀` into `a/c`, and the host would end at a different place.
     if cleaned != normal && normal.contains(delimiters) {
         Err(error::host(authority, "no delimiter after NFKC"))
     } else {
@@ -91,22 +91,22 @@ pub(crate) fn check_nfkc(authority: &[u8], delimiters: &[char]) -> Result<(), Er
     }
 }
 
-/// Returns a text that is not ASCII without `@`, `:`, `#` and `?`, and the NFKC of that.
+/// Returns a text that is not ASCII without `@`, `:`, `#` and `?`, and the NFKC of the result.
 pub(crate) fn nfkc(text: &[u8]) -> Option<(String, String)> {
     let text = core::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
-    // As CPython does: a delimiter that is written was not added by NFKC.
+    // CPython does the same: a written delimiter was not added by NFKC.
     let cleaned = text.replace(['@', ':', '#', '?'], "");
     let normal = unicode::nfkc(&cleaned).into_owned();
     Some((cleaned, normal))
 }
 
-/// The longest decimal number that `int` reads, in digits (`sys.int_info.default_max_str_digits`); zeros at
+/// The longest decimal number that `int` reads, in digits (`sys.int_info.default_max_str_digits`). Zeros at
 /// its start count.
 // The limit of CPython's `int`, against its quadratic time (CVE-2020-10735).
 pub(crate) const MOST_DIGITS: usize = 4300;
 
-/// Reads a number as `int(text, radix)` does: white space around it, a sign, a prefix of the radix, `_`
-/// between digits. A value that is far too large for an address is capped.
+/// Reads a number like `int(text, radix)`: white space around it, a sign, a prefix of the radix, `_` between
+/// digits. A value that is far too large for an address is capped.
 pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
     let text =
         core::str::from_utf8(text).ok()?.trim_matches(|character| matches!(character, '\t'..='\r' | ' '));
@@ -117,17 +117,17 @@ pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
     let prefixes = match radix {
         8 => ["0o", "0O"],
         16 => ["0x", "0X"],
-        // Decimal numbers have no prefix; these are not looked at.
+        // Decimal numbers do not have a prefix, so these are not used.
         _ => ["_", "_"],
     };
     let rest = prefixes.iter().find_map(|prefix| digits.strip_prefix(prefix).filter(|_| radix != 10));
-    // Python takes a `_` between prefix and digits.
+    // Python accepts a `_` between prefix and digits.
     let digits = rest.map_or(digits, |rest| rest.strip_prefix('_').unwrap_or(rest));
     // CPython has no limit for bases that are powers of two, which it reads in linear time.
     if radix == 10 && digits.len() - digits.matches('_').count() > MOST_DIGITS {
         return None;
     }
-    // Capped below, so that it cannot overflow; callers compare with 32 bits or less.
+    // The value is capped below, so that it cannot overflow. Callers compare with 32 bits or less.
     let value = digits.split('_').try_fold(0_i128, |value, run| {
         let digits = (!run.is_empty()).then_some(run)?.chars();
         digits.map(|digit| digit.to_digit(radix)).try_fold(value, |value, digit| {
@@ -137,7 +137,7 @@ pub(crate) fn int(text: &[u8], radix: u32) -> Option<i128> {
     Some(if is_negative { -value } else { value })
 }
 
-/// Reads a decimal number as `int(text)` does, which takes digits and white space of every script.
+/// Reads a decimal number like `int(text)`, which accepts digits and white space of every script.
 pub(crate) fn int_of_any_script(text: &[u8]) -> Option<i128> {
     let text = core::str::from_utf8(text).ok()?;
     if text.is_ascii() {
@@ -161,7 +161,7 @@ pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     unicode::nfc(text)
 }
 
-/// Cuts white space at both ends, as `str.strip` does.
+/// Trims white space at both ends, like `str.strip`.
 pub(crate) fn strip(text: &mut Vec<u8>) {
     let Ok(characters) = core::str::from_utf8(text) else { return };
     let end = characters.trim_end_matches(unicode::is_space).len();
@@ -178,16 +178,17 @@ pub(crate) fn lower_case(text: &mut Vec<u8>) {
     }
 }
 
-/// Which schemes without an authority get an empty one.
+/// The schemes that get an empty authority if theirs is missing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyAuthority {
-    /// Those that have one by nature, unless the path starts with `//`; a rootless path gets a root.
+    /// Schemes that normally have an authority, unless the path starts with `//`. A rootless path gets a
+    /// root.
     ByScheme,
-    /// Those, with an empty or rooted path; and every path that starts with `//`.
+    /// Such schemes with an empty or rooted path, and every path that starts with `//`.
     ByPath,
 }
 
-/// Makes the text as `urlunparse` does: empty parts have no delimiter.
+/// Joins the text like `urlunparse`. Empty parts lose their delimiters.
 pub(crate) fn unparse(draft: &mut Draft, rule: EmptyAuthority) {
     let Draft { text, scheme, host, path, params, query, fragment, .. } = draft;
     let is_rooted = path.first() == Some(&b'/');
@@ -242,7 +243,7 @@ fn check_authority(authority: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// `urlsplit(text).hostname`: empty for `None`, and `None` for an error.
+/// Returns `urlsplit(text).hostname`. `None` in Python is an empty text, and `None` is an error.
 pub(crate) fn hostname(text: &str) -> Option<String> {
     let mut text = text.trim_start_matches(|character| character <= ' ').as_bytes().to_vec();
     trim::delete(&mut text, trim::is_tab_or_newline);
@@ -256,7 +257,7 @@ pub(crate) fn hostname(text: &str) -> Option<String> {
         (_, Some(rest)) => split::cut(rest, b']').0,
         (_, None) => split::cut(host, b':').0,
     };
-    // What follows a `%` is a zone, whose case stays.
+    // The text after a `%` is a zone, and its case stays.
     let (name, zone) = host.split_at(memchr::memchr(b'%', host).unwrap_or(host.len()));
     let mut name = name.to_vec();
     lower_case(&mut name);

@@ -1,4 +1,4 @@
-//! Session identifiers in paths and queries, by the patterns that archives have always removed.
+//! Session identifiers in paths and queries, by the traditional patterns of archives.
 
 use memchr::{memchr, memmem};
 

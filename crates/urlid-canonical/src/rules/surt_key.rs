@@ -1,11 +1,11 @@
-//! The options of surt, the key that it prints of a URL's parts, and the rules that its keys share with those
-//! of Java's webarchive-commons.
+//! The options of surt, the key that it prints from a URL's parts, and the rules that its keys share with the
+//! keys of Java's webarchive-commons.
 
 use super::{authority, query, session};
 use crate::draft::Draft;
 use crate::profile::Rule;
 
-/// Options of the package's function, each with its default.
+/// The options of the package's function, with their defaults.
 ///
 /// ```
 /// use urlid_canonical::packages::{SurtOptions, surt};
@@ -22,9 +22,9 @@ pub struct SurtOptions {
     pub with_scheme: bool,
     /// `trailing_comma`: a comma ends the host. No by default.
     pub trailing_comma: bool,
-    /// `reverse_ipaddr`: IPv4 addresses are reversed as names are. Yes by default.
+    /// `reverse_ipaddr`: IPv4 addresses are reversed like names. Yes by default.
     pub reverse_addresses: bool,
-    /// `host_lowercase`: the escapes of the host are lower-cased as the host is. Yes by default.
+    /// `host_lowercase`: the escapes of the host are lower-cased like the host. Yes by default.
     pub lower_case_host: bool,
     /// `host_massage`: `www.` is stripped. Yes by default.
     pub strip_www: bool,

@@ -1,4 +1,4 @@
-//! The pre-pass on the whole text: bytes cut at its ends, and bytes deleted in it.
+//! The pre-pass on the whole text, which cuts bytes at its ends and deletes bytes in it.
 
 /// ASCII white space: 09 to 0D and 20.
 pub(crate) fn is_ascii_space(byte: u8) -> bool {

@@ -1,5 +1,5 @@
-//! The query as normalize-url writes it: decoded, sorted and encoded again, where an escaped delimiter stays
-//! one.
+//! The query as normalize-url writes it. It is decoded, sorted and encoded again, and an escaped delimiter
+//! stays escaped.
 
 use std::collections::HashSet;
 
@@ -10,17 +10,18 @@ use super::query;
 use urlid::internal::escape::escaped;
 use urlid::reference::Class;
 
-/// What a version of the package does in its own way.
+/// The differences between versions of the package.
 pub(crate) struct Version {
-    /// Bytes whose escapes stay.
+    /// Bytes with escapes that stay.
     pub(crate) kept: &'static [u8],
-    /// Whether the end of a token may begin the next one, so that both are found.
+    /// Whether the end of a token may be the start of the next one, so that both are found.
     pub(crate) ends_are_shared: bool,
 }
 
-/// Returns the query of a query, both without `?`.
+/// Returns the normal form of a query, both without `?`.
 pub(crate) fn normalise(written: &str, class: Class, version: &Version) -> String {
-    // An escaped delimiter is a token, a word and its two digits, until all else is decoded.
+    // An escaped delimiter is replaced by a token, which is a word and its two digits, until everything else
+    // is decoded.
     let token = has_escaped_delimiter(written).then(|| unused_token(written, version));
     let text = match &token {
         Some(token) => {
@@ -39,14 +40,14 @@ pub(crate) fn normalise(written: &str, class: Class, version: &Version) -> Strin
             fields.push((shown, name, value));
         }
     }
-    // `URLSearchParams.sort` is stable: fields of one name keep their order.
+    // `URLSearchParams.sort` is stable: fields with the same name keep their order.
     fields.sort_by(|(one, ..), (other, ..)| compare(one, other));
     let mut sorted = String::with_capacity(text.len());
     for (_, name, value) in &fields {
         push_field(name, value, &mut sorted);
     }
     let decoded = decode_all_but(&sorted, version.kept);
-    // The package assigns `search`, whose setter encodes once more.
+    // The package assigns `search`, and its setter encodes the query again.
     let set = String::from_utf8_lossy(&ada::set_query(&decoded, class)).into_owned();
     let set = without_tokens(&set, |byte, out| out.extend(escaped(byte).map(char::from)));
     restore_empty_values(&set, written)
@@ -69,7 +70,7 @@ fn has_escaped_delimiter(text: &str) -> bool {
         .any(|offset| escaped_byte(&text.as_bytes()[offset + 1..]).is_some_and(is_delimiter))
 }
 
-/// Replaces the escapes for whose byte and text a function returns something.
+/// Replaces the escapes if a function returns a text for their byte and spelling.
 pub(crate) fn replace_escapes(text: &str, replacement: impl Fn(u8, &str) -> Option<String>) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut rest = text;
@@ -95,7 +96,7 @@ pub(crate) fn replace_escapes(text: &str, replacement: impl Fn(u8, &str) -> Opti
 
 const TOKEN: &str = "__normalize_url_encoded_reserved__";
 
-/// Returns the word of the first number that is used by no token, in the query as it is and decoded.
+/// Returns the word of the first number without a token in the query, both as written and decoded.
 fn unused_token(query: &str, version: &Version) -> String {
     let mut used = HashSet::new();
     let decoded = decode_uri_component(query).unwrap_or_else(|| {
@@ -122,7 +123,7 @@ fn unused_token(query: &str, version: &Version) -> String {
     format!("{TOKEN}{unused}__")
 }
 
-/// Writes the byte of each token in its place.
+/// Replaces each token by its byte.
 fn replace_tokens(text: &str, token: &str, write: fn(u8, &mut String)) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut rest = text;
@@ -161,13 +162,12 @@ fn decode_all_but(text: &str, kept: &[u8]) -> String {
     decode_uri_component(&protected).unwrap_or(protected)
 }
 
-/// Escapes the `%` of the escapes that decoding is to keep.
+/// Escapes the `%` of the escapes that decoding should keep.
 pub(crate) fn with_kept_escapes(text: &str, kept: &[u8]) -> String {
     replace_escapes(text, |byte, escape| kept.contains(&byte).then(|| ["%25", &escape[1..]].concat()))
 }
 
-/// Cuts the `=` before an empty value where the query had the name without one, and writes `+` in names as
-/// `%20`.
+/// Removes the `=` before an empty value if the query had only the name, and writes `+` in names as `%20`.
 fn restore_empty_values(query: &str, written: &str) -> String {
     let without_equals: HashSet<String> = written
         .split('&')
@@ -191,8 +191,8 @@ fn restore_empty_values(query: &str, written: &str) -> String {
     restored
 }
 
-/// Decodes a name as the package does: where an escape is not UTF-8, by `URLSearchParams`, which cuts a `?`
-/// at the start.
+/// Decodes a name like the package. If an escape is not UTF-8, it decodes by `URLSearchParams`, which removes
+/// a `?` at the start.
 fn decoded_name(name: &str) -> String {
     decode_uri_component(&name.replace('+', "%20"))
         .unwrap_or_else(|| query::decoded_text(name.strip_prefix('?').unwrap_or(name).as_bytes()))

@@ -1,6 +1,6 @@
 //! The rules of `canonicalize_url` and `safe_url_string` of the Python package w3lib, versions 2.4 and 2.5.
 //!
-//! Scrapy's fingerprints are made of both functions.
+//! Scrapy's fingerprints use both functions.
 
 use super::authority::{self, PortZero};
 use super::idna2003::{self, Codec};
@@ -16,10 +16,10 @@ use urlid::internal::push_ipv6_address;
 
 // RFC 3986's sub-delims without `;` and `=`, which the userinfo set of the URL Standard escapes.
 const USERINFO: EscapeSet = UNRESERVED.without(b"!$&'()*+,");
-/// Bytes escaped in the parameters of version 2.5, before they are cut off the path. A `%` stays, escape or
-/// not.
+/// Bytes escaped in the parameters of version 2.5, before they are split off the path. A `%` stays, even if
+/// it is not an escape.
 pub(crate) const PARAMS_2_5: EscapeSet = UNRESERVED.without(b":/?@!$&'()*+,;=%");
-/// Bytes escaped in the query of a request whose scheme is special.
+/// Bytes escaped in the query of a request with a special scheme.
 // The URL Standard's special-query set has `'` in addition to its query set.
 const SPECIAL_QUERY: EscapeSet = PARAMS_2_5.with(b"'");
 /// Bytes escaped in a path, and in the parameters of version 2.4.
@@ -235,7 +235,7 @@ fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     let start = memchr::memrchr(b'@', authority).map_or(0, |offset| offset + 1);
     let (before, literal) = split::cut(&authority[start..], b'[');
     let Some(literal) = literal else {
-        // The brackets are in the userinfo, and the host is read as if it stood in them.
+        // The brackets are in the userinfo, and the host is read as if it were inside them.
         return python::check_bracketed_host(split::cut(before, b':').0);
     };
     let (host, after) = split::cut(literal, b']');
@@ -245,9 +245,9 @@ fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     python::check_bracketed_host(host)
 }
 
-/// Splits the authority as Python does, except for a `[` in the userinfo alone.
+/// Splits the authority like Python, except if only the userinfo has a `[`.
 ///
-/// w3lib looks for a `[` in the whole authority, then for the host after a `[` of the rest. If only the
+/// w3lib first looks for a `[` in the whole authority, then for the host after a `[` of the rest. If only the
 /// userinfo has one, neither host nor port is found.
 fn split_authority(draft: &mut Draft) -> Result<(), Error> {
     let authority = draft.host.bytes_mut();
@@ -263,7 +263,7 @@ fn split_authority(draft: &mut Draft) -> Result<(), Error> {
 fn encode_userinfo(draft: &mut Draft, clean: fn(&mut Vec<u8>)) {
     let Some(userinfo) = draft.userinfo.get() else { return };
     let mut encoded = Vec::with_capacity(userinfo.len());
-    // Split first: a `:` that decoding gives is escaped again, and divides nothing.
+    // The userinfo is split before decoding. A decoded `:` is escaped again, and does not divide.
     let (user, password) = split::cut(userinfo, b':');
     for (delimiter, text) in [(&b""[..], Some(user)), (b":", password)] {
         if let Some(text) = text {
@@ -277,10 +277,10 @@ fn encode_userinfo(draft: &mut Draft, clean: fn(&mut Vec<u8>)) {
     draft.userinfo.set(&encoded);
 }
 
-/// The host comes without its brackets and gets them again if it has a colon.
+/// Maps the host, which comes without its brackets and gets them again if it has a colon.
 fn map_host(draft: &mut Draft, to_ascii: fn(&[u8]) -> Option<String>) -> Result<(), Error> {
     let host = draft.host.bytes_mut();
-    // Only an address has a colon here: the host of a name ends at the first one.
+    // Only an address has a colon here, because the host of a name ends at the first one.
     if host.contains(&b':') {
         if !host.is_ascii() {
             return Err(error::host(host, "an address in ASCII"));
@@ -288,8 +288,8 @@ fn map_host(draft: &mut Draft, to_ascii: fn(&[u8]) -> Option<String>) -> Result<
         host.insert(0, b'[');
         host.push(b']');
     } else if !host.is_ascii() {
-        // Python's `hostname` leaves the text after a `%` alone, for zones of addresses; it is mapped as it
-        // is.
+        // Python's `hostname` does not change the text after a `%`, for zones of addresses. The text is
+        // mapped unchanged.
         let end = memchr::memchr(b'%', host).unwrap_or(host.len());
         let mut lower = host[..end].to_vec();
         python::lower_case(&mut lower);
@@ -307,7 +307,7 @@ fn shorten_ipv6(host: &mut Vec<u8>) {
     if let Some((address, zone)) = literal.and_then(python::ipv6) {
         let mut shortest = String::from("[");
         push_ipv6_address(&address, &mut shortest);
-        // The zone stays as it is written: only the address has a shortest form.
+        // The zone stays as written, because only the address has a shortest form.
         shortest.push_str(zone);
         shortest.push(']');
         *host = shortest.into_bytes();

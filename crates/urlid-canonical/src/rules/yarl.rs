@@ -1,4 +1,4 @@
-//! yarl 1.25: how it takes a URL apart and puts it together again.
+//! The splitting and joining of URLs in yarl 1.25.
 
 use crate::draft::Draft;
 use crate::error;
@@ -10,20 +10,20 @@ use urlid::Error;
 use urlid::internal::escape::{EscapeSet, UNRESERVED, escaped};
 use urlid::internal::push_ipv6_address;
 
-/// Bytes escaped in every part: all except unreserved characters and the delimiters that no query gives a
-/// meaning.
+/// Bytes that are escaped in every part: all except unreserved characters and the delimiters without a
+/// meaning in queries.
 const OTHER: EscapeSet = UNRESERVED.without(b"!$'()*,");
 const USERINFO: EscapeSet = OTHER.without(b"+&=;");
 pub(crate) const PATH: EscapeSet = USERINFO.without(b"@:/");
-/// In a query that is read, delimiters of fields stay as they are.
+/// In a query that is read, the delimiters of fields stay unchanged.
 const QUERY: EscapeSet = FIELD.without(b"=+&;");
-/// In names and values that are written.
+/// The set for names and values that are written.
 pub(crate) const FIELD: EscapeSet = OTHER.without(b"?/:@");
 
 const DEFAULT_PORTS: [(&[u8], u16); 5] =
     [(b"http", 80), (b"https", 443), (b"ws", 80), (b"wss", 443), (b"ftp", 21)];
 
-/// Brackets hold the whole host: an `IPvFuture`, or a text with a colon.
+/// Fails unless brackets contain the whole host, which is an `IPvFuture` or a text with a colon.
 pub(crate) fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     if authority.contains(&b'\\') {
         return Err(error::host(authority, "no backslash"));
@@ -40,7 +40,7 @@ pub(crate) fn check_brackets(authority: &[u8]) -> Result<(), Error> {
     is_valid.then_some(()).ok_or_else(|| error::host(literal, "a colon in brackets"))
 }
 
-/// Cuts what stands before the last `@` off an authority.
+/// Splits the userinfo, which ends at the last `@`, off an authority.
 fn after_userinfo(authority: &[u8]) -> (Option<&[u8]>, &[u8]) {
     match memchr::memrchr(b'@', authority) {
         Some(at) => (Some(&authority[..at]), &authority[at + 1..]),
@@ -48,7 +48,7 @@ fn after_userinfo(authority: &[u8]) -> (Option<&[u8]>, &[u8]) {
     }
 }
 
-/// Returns what stands in the brackets and what stands after them, which is nothing or starts with `:`.
+/// Returns the text inside the brackets and the text after them, which is empty or starts with `:`.
 fn literal(host: &[u8]) -> Result<(&[u8], &[u8]), Error> {
     let is_once = |byte| memchr::memchr_iter(byte, host).count() <= 1;
     let rest = host.strip_prefix(b"[").filter(|_| is_once(b'[') && is_once(b']'));
@@ -61,9 +61,9 @@ fn literal(host: &[u8]) -> Result<(&[u8], &[u8]), Error> {
     }
 }
 
-/// The authority as yarl's `split_netloc` takes it apart.
+/// The authority as split by yarl's `split_netloc`.
 struct YarlAuthority<'t> {
-    /// The user; an empty one is absent.
+    /// The user. An empty user counts as absent.
     user: Option<&'t [u8]>,
     password: Option<&'t [u8]>,
     host: &'t [u8],
@@ -91,14 +91,14 @@ impl<'t> YarlAuthority<'t> {
         Ok(Self { user, password, host, port })
     }
 
-    /// Puts the parts together, with a port if one is given.
+    /// Joins the parts, with a port if one is given.
     fn join(&self, host: &[u8], port: Option<u16>) -> Vec<u8> {
         let mut joined = self.user.unwrap_or_default().to_vec();
         if let Some(password) = self.password {
             joined.push(b':');
             joined.extend_from_slice(password);
         }
-        // A password needs no user: `:p@h` stays so, and `@h` loses its `@`.
+        // A password does not need a user: `:p@h` stays unchanged, but `@h` loses its `@`.
         if !joined.is_empty() {
             joined.push(b'@');
         }
@@ -111,7 +111,7 @@ impl<'t> YarlAuthority<'t> {
     }
 }
 
-/// A port as Python's `int` reads it, digits and white space of any script included.
+/// Reads a port like Python's `int`, including digits and white space of any script.
 fn number(port: &[u8]) -> Result<u16, Error> {
     let value = python::int_of_any_script(port).and_then(|port| u16::try_from(port).ok());
     value.ok_or_else(|| error::port(port, "0 to 65535"))
@@ -145,7 +145,7 @@ fn encode_host(host: &[u8]) -> Result<String, Error> {
         return Ok(address);
     }
     if host.is_ascii() {
-        // yarl leaves IDNA out for ASCII, so a malformed `xn--` label passes.
+        // yarl does not apply IDNA to ASCII, so a malformed `xn--` label passes.
         return Ok(host.to_ascii_lowercase());
     }
     // IDNA would drop these silently; yarl rejects the host instead.
@@ -156,9 +156,9 @@ fn encode_host(host: &[u8]) -> Result<String, Error> {
     ascii.ok_or_else(|| error::host(host.as_bytes(), "a name by IDNA 2008 or 2003"))
 }
 
-/// Writes an address in its shortest form. A zone keeps its spelling, and IPv4 addresses may have one.
+/// Writes an address in its shortest form. A zone keeps its spelling, and IPv4 addresses may also have one.
 fn address(host: &str) -> Option<String> {
-    // yarl tries to read an address only from such a host, so `1.2.3.4.` is a name.
+    // yarl reads an address only from such a host, so `1.2.3.4.` is a name.
     if !host.contains(':') && !host.ends_with(unicode::is_digit) {
         return None;
     }
@@ -175,7 +175,7 @@ fn address(host: &str) -> Option<String> {
     Some(shortest)
 }
 
-/// The code points that IDNA may drop: those of `Default_Ignorable_Code_Point`, and table B.1 of RFC 3454.
+/// Returns whether IDNA may drop a code point: `Default_Ignorable_Code_Point` and table B.1 of RFC 3454.
 fn is_default_ignorable(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{1806}'
@@ -185,8 +185,8 @@ fn is_default_ignorable(character: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Drops the default port of the scheme. yarl reads the authority that it has written once more, and may find
-/// another port in it, or one that it cannot read.
+/// Drops the default port of the scheme. yarl reads its written authority a second time, and may then find a
+/// different port, or one that it cannot read.
 pub(crate) fn drop_default_port(draft: &mut Draft) -> Result<(), Error> {
     let authority = YarlAuthority::split(draft.host.bytes())?;
     let Some(port) = authority.port else { return Ok(()) };
@@ -201,10 +201,10 @@ pub(crate) fn drop_default_port(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// How yarl encodes a part that may have escapes.
+/// The encoding of a part that may have escapes.
 pub(crate) struct Quoter {
     encoded: EscapeSet,
-    /// Outside `encoded`: their escapes stay, and all others outside it are decoded.
+    /// Bytes outside of `encoded` with escapes that stay. All other escapes outside of it are decoded.
     protected: &'static [u8],
     space: &'static [u8],
 }
@@ -229,7 +229,7 @@ impl Quoter {
                 }
                 Some(byte) => quoted.push(byte),
                 None if byte == b' ' => quoted.extend_from_slice(self.space),
-                // A `%` that begins no escape is encoded too.
+                // A `%` that does not start an escape is also encoded.
                 None => self.encoded.encode_bytes(&[byte], &mut quoted),
             }
             if escape.is_some() {
@@ -240,8 +240,8 @@ impl Quoter {
     }
 }
 
-/// Drops `.`; `..` removes the segment before it, an empty one too, or goes. A last one of these leaves an
-/// empty segment.
+/// Drops `.` segments. A `..` removes the segment before it, even an empty one, or is dropped. If the last
+/// segment is one of these, it leaves an empty segment.
 pub(crate) fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     if !path.contains(&b'.') {
         return;

@@ -1,5 +1,5 @@
-//! The stages by which rules change a URL: alias, https, path, query, order. Each stage reads only what
-//! earlier ones have fixed, so the form of a form is the form itself.
+//! The stages in which rules change a URL: alias, https, path, query, order. Each stage reads only the
+//! results of earlier ones, so applying the rules to their own output changes nothing.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::rules::escapes::decode_once;
 use crate::rules::{dots, query};
 use memchr::{memchr, memrchr};
 
-/// Applies the rules to the parts of a URL of `http` or `https`, whose host part is the whole authority.
+/// Applies the rules to the parts of a URL of `http` or `https`, with the whole authority as its host part.
 pub(super) fn apply(scopes: &Scopes, draft: &mut Draft, decided: &mut dyn FnMut(usize)) {
     let Draft { scheme, host: authority, path, query, spare, .. } = draft;
     if !matches!(scheme.bytes(), b"http" | b"https") {
@@ -19,7 +19,7 @@ pub(super) fn apply(scopes: &Scopes, draft: &mut Draft, decided: &mut dyn FnMut(
     }
     let mut decided = |rule: u32| decided(rule as usize);
     let (start, mut end) = host_range(authority.bytes());
-    // The alias comes first: all other rules are those of the host that replaces this one.
+    // The alias comes first, because all other rules are the rules of the replacing host.
     let mut host = scopes.on(&lossy(&authority.bytes()[start..end]));
     if let Some((rule, target)) = host.alias() {
         authority.bytes_mut().splice(start..end, target.bytes());
@@ -28,14 +28,14 @@ pub(super) fn apply(scopes: &Scopes, draft: &mut Draft, decided: &mut dyn FnMut(
         decided(rule);
     }
     let Some(scope) = host.longest(path) else { return };
-    // The form `web` has dropped default ports, so one that is left is not that of `https`.
+    // The form `web` has dropped default ports, so a remaining port is not the default of `https`.
     let has_port = end < authority.bytes().len();
     let https = scopes.from(scope).find_map(|scope| scope.single(RuleKind::Https));
     if let Some(rule) = https.filter(|_| scheme.bytes() == b"http" && !has_port) {
         scheme.set(b"https");
         decided(rule);
     }
-    // A path that has left all scopes has no rules for its query either.
+    // If the path has left all scopes, its query does not have rules either.
     if let Some(scope) = change_path(scopes, host, scope, path, &mut decided) {
         drop_fields(scopes, scope, query, spare, &mut decided);
         if scope.kinds_with_wider().has(&[RuleKind::Order]) && query::sort_by_name(query, spare) {
@@ -44,15 +44,15 @@ pub(super) fn apply(scopes: &Scopes, draft: &mut Draft, decided: &mut dyn FnMut(
     }
 }
 
-/// Returns where the host of an authority is.
+/// Returns the range of the host in an authority.
 fn host_range(authority: &[u8]) -> (usize, usize) {
     let start = memrchr(b'@', authority).map_or(0, |at| at + 1);
-    // The colons of an IPv6 address stand before its `]`.
+    // The colons of an IPv6 address are before its `]`.
     let address = memrchr(b']', &authority[start..]).map_or(start, |bracket| start + bracket);
     (start, memchr(b':', &authority[address..]).map_or(authority.len(), |colon| address + colon))
 }
 
-/// Changes a path until nothing changes, and returns the longest scope that it is in then.
+/// Changes a path until nothing changes, and returns the longest scope of the result.
 fn change_path<'s>(
     scopes: &'s Scopes,
     host: OnHost<'s>,
@@ -76,7 +76,7 @@ fn change_path<'s>(
     Some(scope)
 }
 
-/// Returns the rule `index` or `slash` that shortens a path, and the length that is left.
+/// Returns the rule `index` or `slash` that shortens a path, and the remaining length.
 fn shorter(scopes: &Scopes, scope: &Scope, path: &[u8]) -> Option<(u32, usize)> {
     let kinds = scope.kinds_with_wider();
     let last = memrchr(b'/', path)? + 1;
@@ -92,11 +92,11 @@ fn shorter(scopes: &Scopes, scope: &Scope, path: &[u8]) -> Option<(u32, usize)> 
     Some((rule, length))
 }
 
-/// Drops `;NAME=…` at the ends of segments, and returns the longest scope that the path is in then. One that
-/// stands after dots stays: without it these would be the segment `.` or `..`.
+/// Drops `;NAME=…` at the ends of segments, and returns the longest scope of the result. A session after dots
+/// stays, because without it the dots would be the segment `.` or `..`.
 ///
-/// Without a session the path can be in other scopes, which list other names. A session that is left waits for
-/// a scope that lists its name, so that each turn looks only at segments that it shortens.
+/// Without a session the path can be in other scopes, which list other names. A remaining session waits for a
+/// scope that lists its name, so that each iteration examines only segments that it shortens.
 fn drop_sessions<'s>(
     scopes: &'s Scopes,
     host: OnHost<'s>,
@@ -142,7 +142,7 @@ fn drop_sessions<'s>(
     Some(scope)
 }
 
-/// Returns the name of the session at the end of a segment, and the length that is left without it.
+/// Returns the name of the session at the end of a segment, and the length of the segment without it.
 fn last_session(segment: &[u8]) -> Option<(Cow<'_, str>, usize)> {
     let semicolon = memrchr(b';', segment)?;
     let (name, _) = query::name_and_value(&segment[semicolon + 1..]);
@@ -167,7 +167,7 @@ fn drop_fields(
     });
 }
 
-/// Returns a piece of a path, decoded; what is not UTF-8 is U+FFFD.
+/// Returns a piece of a path, decoded. Bytes that are not UTF-8 become U+FFFD.
 fn decoded(piece: &[u8]) -> Cow<'_, str> {
     if memchr(b'%', piece).is_none() {
         return lossy(piece);

@@ -1,4 +1,4 @@
-//! The grammar of a file of rules: lines to scopes and rules, in their order, each once.
+//! The grammar of a file of rules. It turns lines into scopes and rules, in their order, each once.
 //!
 //! Rules are compared with each other in `scopes`, and with the head of the file here.
 
@@ -31,15 +31,15 @@ pub enum RuleKind {
     Default,
     /// `drop NAME…`: fields are dropped.
     Drop,
-    /// `hold NAME…`: fields stay, whatever wider scopes say.
+    /// `hold NAME…`: fields stay, whatever the rules of wider scopes are.
     Hold,
-    /// `https`: `http` becomes `https` where no port is written.
+    /// `https`: `http` becomes `https` if no port is written.
     Https,
     /// `index NAME…`: a last segment with one of these names is dropped.
     Index,
-    /// `keep NAME…`: all fields but these are dropped.
+    /// `keep NAME…`: all other fields are dropped.
     Keep,
-    /// `order`: fields are sorted by name; those of one name keep their order.
+    /// `order`: fields are sorted by name. Fields with the same name keep their order.
     Order,
     /// `session NAME…`: `;NAME=…` is dropped at the end of a segment.
     Session,
@@ -63,7 +63,7 @@ impl RuleKind {
         Self::Slash,
     ];
 
-    /// Returns the word of a file.
+    /// Returns the word in a file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Alias => "alias",
@@ -86,7 +86,7 @@ impl RuleKind {
     }
 }
 
-/// A rule of one name, as the canonical text has it, and where it was read.
+/// A rule with one name, as in the canonical text, and the line where it was read.
 ///
 /// ```
 /// use urlid_canonical::{RuleKind, Rules};
@@ -103,7 +103,7 @@ pub struct SiteRule<'r> {
     pub scope: &'r str,
     /// The kind of the rule.
     pub kind: RuleKind,
-    /// Its name, host, or name and value, spelled as in a file; empty for kinds that have none.
+    /// Its name, host, or name and value, spelled as in a file. Empty for kinds without one.
     pub word: &'r str,
     /// The number of its first line in the text that was read, from 1.
     pub line: u32,
@@ -299,8 +299,8 @@ fn check_spelling(text: &str, star: &str) -> Result<(), Error> {
     Err(SPELLING.found(&[text, star].concat()).with_expected([&*expected, star].concat()))
 }
 
-/// Returns a name or a value as a file writes it: `#`, `%`, `*`, `+`, `=`, the space, controls, and what turns
-/// the direction of text or breaks lines, as `%XX`.
+/// Returns a name or a value as a file writes it. `#`, `%`, `*`, `+`, `=`, the space, controls, and
+/// characters that turn the direction of text or break lines are written as `%XX`.
 ///
 /// ```
 /// assert_eq!(urlid_canonical::escape_rule_word("a b[ü]+*"), "a%20b[ü]%2B%2A");

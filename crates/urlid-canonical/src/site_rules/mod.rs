@@ -1,6 +1,7 @@
-//! Rules of sites: which differences between URLs do not matter on a host, for the step `+rules@NAME`.
+//! Rules of sites, for the step `+rules@NAME`. They list the differences between URLs that do not matter on a
+//! host.
 //!
-//! The grammar of a file is in `grammar`, which rule decides in `scopes`, what a rule changes in `apply`. A
+//! `grammar` has the syntax of a file, `scopes` chooses the rule that decides, and `apply` changes the URL. A
 //! program writes a file with the evidence of each rule as its comment.
 
 mod apply;
@@ -22,7 +23,7 @@ pub(crate) use grammar::{check_name, host_scope, name_after, words};
 
 /// The rules of a file, for the step `+rules@NAME` after the profile `web`.
 ///
-/// The name depends on the rules alone: not on comments, the order of lines or how often a rule is written.
+/// The name depends only on the rules. Comments, the order of lines and repeated rules do not change it.
 ///
 /// ```
 /// use urlid_canonical::{Form, Profile, Rules, FormStep};
@@ -44,22 +45,22 @@ struct Inner {
 }
 
 impl Rules {
-    /// The most bytes of a file.
+    /// The largest size of a file in bytes.
     pub const MOST_BYTES: usize = grammar::MOST_BYTES;
 
-    /// Reads a file. Whether an alias stays in its registered domain is decided by the compiled suffix list.
+    /// Reads a file. The compiled suffix list decides whether an alias stays in its registered domain.
     ///
     /// # Errors
-    /// [`Error`] with the number of the line that is not valid or contradicts an earlier one, or if the text
-    /// is too long.
+    /// [`Error`] with the number of the line that is invalid or contradicts an earlier one, or if the text is
+    /// too long.
     pub fn parse(text: &str) -> Result<Self, Error> {
         Self::parse_with(text, SuffixList::compiled())
     }
 
-    /// Reads a file, or the text that a store carries, with the suffix list of that store.
+    /// Reads a file, or the text in a store, with the suffix list of the store.
     ///
     /// # Errors
-    /// As for [`parse`](Rules::parse).
+    /// The same as [`parse`](Rules::parse).
     pub fn parse_with(text: &str, list: &SuffixList) -> Result<Self, Error> {
         let parsed = grammar::parse(text, list)?;
         let canonical = parsed.to_canonical();
@@ -71,7 +72,7 @@ impl Rules {
         Ok(Self(Arc::new(Inner { name, sha256, text: canonical, scopes })))
     }
 
-    /// Returns the name: `rules-` and the first 8 digits of the SHA-256 of the canonical text.
+    /// Returns the name, which is `rules-` and the first 8 digits of the SHA-256 of the canonical text.
     pub fn name(&self) -> &str {
         &self.0.name
     }
@@ -81,8 +82,8 @@ impl Rules {
         self.0.sha256
     }
 
-    /// Returns the canonical text, which is a file too: scopes and rules in order of bytes, one name a rule,
-    /// no comments.
+    /// Returns the canonical text, which is also a valid file. Its scopes and rules are in the order of their
+    /// bytes, with one name a rule and without comments.
     pub fn text(&self) -> &str {
         &self.0.text
     }
@@ -92,14 +93,14 @@ impl Rules {
         self.0.scopes.rules()
     }
 
-    /// Returns the rule at a place in the order of [`rules`](Rules::rules).
+    /// Returns the rule at an index in the order of [`rules`](Rules::rules).
     pub fn rule(&self, index: usize) -> Option<SiteRule<'_>> {
         self.0.scopes.rule(index)
     }
 
-    /// Applies the rules to a text that is in the form `web`, and returns the new text. `decided` is called
-    /// with the index of each rule that changes something, in the order of the stages; one that drops several
-    /// fields, for each of them.
+    /// Applies the rules to a text in the form `web`, and returns the new text. `decided` is called with the
+    /// index of each rule that changes something, in the order of the stages. A rule that drops several
+    /// fields is passed once for each field.
     ///
     /// ```
     /// use urlid_canonical::Rules;
@@ -149,8 +150,7 @@ mod tests;
 
 /// A file of rules that a program writes.
 ///
-/// The text is the same whatever the order in which rules are added, and begins with the name that the rules
-/// have.
+/// The text does not depend on the order in which rules are added. It starts with the name of the rules.
 ///
 /// ```
 /// use urlid_canonical::{RuleFile, RuleKind, Rules};
@@ -182,15 +182,15 @@ impl RuleFile {
         self.comments.push(one_line(text));
     }
 
-    /// Adds a rule: the text between the brackets of its scope, what follows its kind, spelled as
-    /// [`escape_rule_word`] does, and its evidence, which may be empty.
+    /// Adds a rule. `scope` is the text between the brackets of its scope. `words` follow its kind, spelled
+    /// as by [`escape_rule_word`]. `evidence` may be empty.
     pub fn push(&mut self, scope: &str, kind: RuleKind, words: &[impl AsRef<str>], evidence: &str) {
         let mut rule = kind.name().to_owned();
         words.iter().for_each(|word| rule.extend([" ", word.as_ref()]));
         self.rules.push((scope.to_owned(), rule, one_line(evidence)));
     }
 
-    /// Returns whether no rule was added.
+    /// Returns whether the file has no rules.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }

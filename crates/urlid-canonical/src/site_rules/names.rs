@@ -1,4 +1,4 @@
-//! The names of a scope's rules, so that one is found among many.
+//! The names of a scope's rules, with a fast lookup.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use super::grammar::{RuleKind, unescaped};
 /// A name that a rule lists, decoded.
 #[derive(Debug)]
 pub(super) struct Name {
-    /// The first eight bytes, as a number that orders as they do: most comparisons end here.
+    /// The first eight bytes as a number with the same order. It decides most comparisons.
     head: u64,
     text: Box<str>,
     pub(super) kind: RuleKind,
@@ -19,17 +19,17 @@ pub(super) struct Name {
     pub(super) rule: u32,
 }
 
-/// Names, and beginnings of names that were written with a `*`.
+/// Names, and the prefixes of names that were written with a `*`.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     /// Ascending.
     exact: Box<[Name]>,
-    /// Ascending, and none begins with another, so only the greatest that is not after a name can be its
-    /// beginning.
+    /// In ascending order, and none is a prefix of a different one. Only the greatest entry that is not after
+    /// a name can therefore be its prefix.
     starts: Box<[Name]>,
 }
 
-/// Two rules that say different things of one field, by index; the first is the lesser.
+/// Two contradicting rules about the same field, by index. The first one is the lesser.
 pub(super) struct Contradiction(pub(super) u32, pub(super) u32);
 
 impl Names {
@@ -38,7 +38,7 @@ impl Names {
         rules: impl Iterator<Item = (RuleKind, &'w str, u32)>,
     ) -> Result<Self, Contradiction> {
         let mut all: Vec<(Name, bool)> = rules.map(|(kind, word, rule)| read(kind, word, rule)).collect();
-        // A text that a pattern begins follows that pattern.
+        // A text sorts after the pattern that is its prefix.
         all.sort_unstable_by(|(a, a_star), (b, b_star)| {
             (&a.text, b_star, a.rule).cmp(&(&b.text, a_star, b.rule))
         });
@@ -72,7 +72,7 @@ impl Names {
         start.filter(|start| name.starts_with(&*start.text)).or_else(|| {
             let place = self.exact.binary_search_by(|known| {
                 known.head.cmp(&key.0).then_with(|| match known.text.len().max(name.len()) {
-                    // The heads are the whole texts, so the known one need not be fetched.
+                    // The heads are the whole texts, so the known text need not be fetched.
                     ..=8 => known.text.len().cmp(&name.len()),
                     _ => (*known.text).cmp(name),
                 })
@@ -82,12 +82,12 @@ impl Names {
     }
 }
 
-/// The segments whose session has a name that no scope so far lists, by that name.
+/// The segments with sessions that no scope has listed so far, by the name of the session.
 pub(super) type Waiting = BTreeMap<String, Vec<usize>>;
 
 impl Names {
-    /// Takes out the segments whose name is listed. The cost is that of the fewer names, and of what is taken
-    /// out.
+    /// Removes the segments with listed names, and returns them. The cost is the number of names on the
+    /// smaller side, plus the number of removed segments.
     pub(super) fn take_listed(&self, waiting: &mut Waiting) -> Vec<usize> {
         let mut listed: Vec<String> = Vec::new();
         if waiting.len() <= self.exact.len() + self.starts.len() {
@@ -115,7 +115,7 @@ fn read(kind: RuleKind, word: &str, rule: u32) -> (Name, bool) {
     (Name { head: head(&name.text), ..name }, text.len() < pattern.len())
 }
 
-/// Texts with different heads are in the order of these; bytes that a text lacks are 0 in it.
+/// Returns a number that orders texts if it differs. Missing bytes of a short text are 0.
 fn head(text: &str) -> u64 {
     let mut bytes = [0; 8];
     let length = text.len().min(8);

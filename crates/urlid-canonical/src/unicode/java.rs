@@ -1,9 +1,9 @@
-//! `String`, `Character` and `Integer` of Java 17: Unicode 13.0; and the words of a text, as
-//! `java.text.BreakIterator` finds them: in Java, a sigma is final at the end of a word.
+//! `String`, `Character` and `Integer` of Java 17 with Unicode 13.0, and the words of a text, as
+//! `java.text.BreakIterator` finds them. In Java, a sigma is final at the end of a word.
 //!
-//! A word is letters with single punctuation between them; a number is digits likewise; and words and numbers
-//! that touch are one word. What is between words is given by single characters, although Java keeps some of
-//! them together.
+//! A word is letters with single punctuation between them. A number is digits with single punctuation between
+//! them. Adjacent words and numbers are one word. The text between words is returned as single characters,
+//! although Java keeps some of them together.
 
 use super::properties::{age, category, category_in_java};
 use super::python;
@@ -19,7 +19,7 @@ pub(crate) fn lower_case(text: &str) -> String {
     let mut lower = String::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
         match character {
-            // The only character whose lower case is two characters, by `SpecialCasing.txt`.
+            // This is the only character with a lower case of two characters, by `SpecialCasing.txt`.
             'İ' => lower.push_str("i\u{307}"),
             _ if final_sigmas.next_if_eq(&&offset).is_some() => lower.push('ς'),
             _ => lower.push(lower_case_of(character)),
@@ -28,7 +28,8 @@ pub(crate) fn lower_case(text: &str) -> String {
     lower
 }
 
-/// The mapping is that of Unicode 14.0 for what Unicode 13.0 assigns, which `cargo xtask unicode` checks.
+/// Returns the lower case of Unicode 14.0 for characters of Unicode 13.0. `cargo xtask unicode` checks that
+/// both agree.
 fn lower_case_of(character: char) -> char {
     match age(character) {
         Age::Unicode3_2 | Age::Unicode13 => python::lower_case_of(character),
@@ -45,9 +46,9 @@ fn final_sigmas(text: &str) -> Vec<usize> {
     }
 }
 
-// Java asks for the boundary at each offset on its way from a sigma, in UTF-16 units. Asked in the middle of
-// a character above U+FFFF, it finds a boundary after it, unless the text begins with the character or
-// U+FFFF, which is like the beginning, stands before it. So nothing beyond such a character counts.
+// From a sigma on, Java asks for a boundary at each offset, in UTF-16 units. In the middle of a character
+// above U+FFFF, it finds a boundary after this character. The exceptions are a character at the start of the
+// text, and one after U+FFFF, which counts as the start. Text beyond such a character is therefore ignored.
 fn final_sigmas_of_word(text: &str, start: usize, end: usize) -> Vec<usize> {
     let mut is_followed = false;
     let mut candidates = Vec::new();
@@ -69,7 +70,8 @@ fn final_sigmas_of_word(text: &str, start: usize, end: usize) -> Vec<usize> {
     candidates
 }
 
-/// Letters with case, and the letters, marks and symbols that Java lists beside them.
+/// Returns whether a character is a letter with case, or one of the letters, marks and symbols that Java
+/// adds.
 fn is_cased(character: char) -> bool {
     let is_letter = age(character) <= Age::Unicode13 && category(character) == Category::CasedLetter;
     is_letter
@@ -78,8 +80,8 @@ fn is_cased(character: char) -> bool {
             | '\u{1d2c}'..='\u{1d61}' | '\u{2160}'..='\u{217f}' | '\u{24b6}'..='\u{24e9}')
 }
 
-/// Returns the value of a digit, as `Character.digit` does: decimal digits of any script, and Latin letters,
-/// full-width ones too.
+/// Returns the value of a digit like `Character.digit`. These are decimal digits of any script, and Latin
+/// letters, including full-width ones.
 pub(crate) fn digit(character: char, radix: u32) -> Option<u32> {
     let value = match character {
         'a'..='z' | 'A'..='Z' => character.to_digit(36),
@@ -91,8 +93,8 @@ pub(crate) fn digit(character: char, radix: u32) -> Option<u32> {
     value.filter(|&value| value < radix)
 }
 
-/// Reads a number, as `Integer.parseInt` does: a sign, and digits of any script, but none of those that are
-/// two UTF-16 units.
+/// Reads a number like `Integer.parseInt`: a sign, and digits of any script, except digits of two UTF-16
+/// units.
 pub(crate) fn parse_int(text: &str, radix: u32) -> Option<i32> {
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -100,19 +102,19 @@ pub(crate) fn parse_int(text: &str, radix: u32) -> Option<i32> {
     };
     let value = digits.chars().try_fold(0_i64, |value, character| {
         let digit = digit(character, radix).filter(|_| character <= '\u{ffff}')?;
-        // Far past the limits nothing is added, so that no text is too long.
+        // The value stops growing far beyond the limits, so that any length of text is allowed.
         Some((value * i64::from(radix) + i64::from(digit)).min(1 << 40))
     })?;
     let value = if is_negative { -value } else { value };
     i32::try_from(value).ok().filter(|_| !digits.is_empty())
 }
 
-/// `Character.isISOControl`.
+/// Implements `Character.isISOControl`.
 pub(crate) fn is_iso_control(character: char) -> bool {
     matches!(character, '\0'..='\x1f' | '\x7f'..='\u{9f}')
 }
 
-/// `Character.isSpaceChar`: the categories Zs, Zl and Zp.
+/// Implements `Character.isSpaceChar`: the categories Zs, Zl and Zp.
 pub(crate) fn is_space_char(character: char) -> bool {
     matches!(
         character,
@@ -121,7 +123,7 @@ pub(crate) fn is_space_char(character: char) -> bool {
     )
 }
 
-/// `Character.isWhitespace`: those without the ones that do not break a line, and some controls.
+/// Implements `Character.isWhitespace`: these characters without the no-break ones, and some controls.
 pub(crate) fn is_whitespace(character: char) -> bool {
     let breaks_no_line = matches!(character, '\u{a0}' | '\u{2007}' | '\u{202f}');
     is_space_char(character) && !breaks_no_line || matches!(character, '\t'..='\r' | '\x1c'..='\x1f')
@@ -130,18 +132,18 @@ pub(crate) fn is_whitespace(character: char) -> bool {
 /// The class of a character in the rules of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WordClass {
-    /// A format character: as if it were not there.
+    /// A format character, which is ignored.
     Ignored,
     Letter,
     Digit,
-    /// It belongs to what is before it.
+    /// A mark, which belongs to the character before it.
     Mark,
     /// The end of a phrase in Hindi, which may end a word.
     Danda,
     InWord,
     InNumber,
     InBoth,
-    /// It stands in both, and begins a number.
+    /// Punctuation in both words and numbers, which can also start a number.
     Dot,
     BeforeNumber,
     AfterNumber,
@@ -160,12 +162,12 @@ enum WordState {
     /// After punctuation inside a number. Only a digit makes it part of the number.
     InNumber,
     BeforeNumber,
-    /// Nothing may follow.
+    /// The end. No further character belongs to the word.
     End,
 }
 
 impl WordState {
-    /// Returns the state after a character, unless the word cannot go on with it.
+    /// Returns the state after a character, or `None` if the word cannot continue with it.
     fn after(self, kind: WordClass) -> Option<Self> {
         Some(match (self, kind) {
             (_, WordClass::Ignored) => self,
@@ -184,13 +186,13 @@ impl WordState {
         })
     }
 
-    /// Whether a word may end here.
+    /// Returns whether a word may end here.
     fn is_end(self) -> bool {
         !matches!(self, Self::InWord | Self::InNumber)
     }
 }
 
-/// Returns where the words begin and end.
+/// Returns the start and the end of each word.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut start = 0;
     core::iter::from_fn(move || {
@@ -202,7 +204,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
 
 /// Returns the length of the longest word at the start.
 fn first_word(text: &str) -> usize {
-    // The longest match: the scan goes on while it can, and the word ends at the last place where it may.
+    // The longest match wins. The scan continues while it can, and the word ends at the last possible place.
     let (mut state, mut length) = (WordState::Start, 0);
     for (offset, character) in text.char_indices() {
         let Some(next) = state.after(kind(character)) else { break };
@@ -243,15 +245,16 @@ fn kind(character: char) -> WordClass {
     }
 }
 
-/// Words of Japanese are runs of one of its scripts, and hold no sigma.
+/// Returns whether a character is Japanese. Japanese words are runs of one script, and do not contain a
+/// sigma.
 fn is_kana_or_kanji(character: char) -> bool {
     matches!(character,
         '\u{3005}' | '\u{4e00}'..='\u{9fa5}' | '\u{f900}'..='\u{fa2d}'
         | '\u{3041}'..='\u{3094}' | '\u{309b}'..='\u{309e}' | '\u{30a1}'..='\u{30fe}')
 }
 
-// Java's table goes on with the letters of large blocks to their ends, and leaves the last one of a range of
-// format characters above U+FFFF out.
+// Returns whether Java counts a character as a letter by mistake. Its table continues the letters of large
+// blocks to the end of the block, and omits the last character of a range of format characters above U+FFFF.
 fn is_letter_by_mistake(character: char) -> bool {
     matches!(character,
         '\u{18cd6}'..='\u{18cff}' | '\u{2a6de}'..='\u{2a6ff}' | '\u{2b735}'..='\u{2b73f}' | '\u{2b81e}' | '\u{2b81f}'

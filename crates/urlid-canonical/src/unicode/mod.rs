@@ -8,10 +8,10 @@
 //! | `node` | UTS 46 in the `URL` of Node 20, and lower case there |
 //! | `nameprep` | the data of IDNA 2003 in both of them, Unicode 3.2 |
 //!
-//! The tables are those of Unicode 14.0 with the age of each code point and a few exceptions, because what a
-//! version assigns hardly changes in the next one. `cargo xtask unicode` generates them from the runtimes,
-//! and checks that this is so. Neither the standard library nor any crate of today's Unicode data has a say
-//! here.
+//! The tables are from Unicode 14.0, with the age of each code point and a few exceptions, because the
+//! properties of assigned code points rarely change in the next version. `cargo xtask unicode` generates them
+//! from the runtimes, and checks this. The standard library and crates with today's Unicode data have no
+//! influence here.
 
 mod generated;
 pub(super) mod idna;

@@ -1,9 +1,8 @@
-//! The data of Nameprep (RFC 3491), the preparation of names for IDNA 2003, on Unicode 3.2: as CPython 3.11
-//! and Java 17 have them.
+//! The data of Nameprep (RFC 3491), the preparation of names for IDNA 2003, on Unicode 3.2, as in CPython
+//! 3.11 and Java 17.
 //!
-//! CPython has only the assigned code points, the categories and the directions of Unicode 3.2. Its lower
-//! case, its combining classes and its compositions are those of Unicode 14.0, for code points that came
-//! later too.
+//! CPython uses only the assigned code points, the categories and the directions of Unicode 3.2. Its lower
+//! case, its combining classes and its compositions are from Unicode 14.0, even for later code points.
 
 use std::borrow::Cow;
 
@@ -19,8 +18,8 @@ pub(crate) fn is_assigned(character: char) -> bool {
     age(character) == Age::Unicode3_2
 }
 
-/// Maps a character by table B.3, case folding for a text that is not normalised. Where a character has no
-/// entry, CPython takes its lower case.
+/// Maps a character by table B.3, which is case folding for a text that is not normalised. If a character has
+/// no entry, CPython uses its lower case.
 pub(crate) fn fold(character: char) -> Cow<'static, str> {
     match FOLDED.get(character) {
         Some((_, folded)) => Cow::Borrowed(folded),
@@ -28,7 +27,7 @@ pub(crate) fn fold(character: char) -> Cow<'static, str> {
     }
 }
 
-/// Maps a character by table B.3 as Unicode 3.2 has it, which is the table of Java 17.
+/// Maps a character by table B.3 of Unicode 3.2, which is the table of Java 17.
 pub(crate) fn fold_assigned(character: char) -> Cow<'static, str> {
     let folded = fold(character);
     if is_assigned(character) && folded.chars().all(is_assigned) {
@@ -38,7 +37,7 @@ pub(crate) fn fold_assigned(character: char) -> Cow<'static, str> {
     }
 }
 
-/// Returns the normalisation form KC as CPython's `unicodedata.ucd_3_2_0` makes it.
+/// Returns the normalisation form KC like CPython's `unicodedata.ucd_3_2_0`.
 pub(crate) fn nfkc(text: &str) -> Cow<'_, str> {
     normalise(text, Decompositions::AllOfUnicode3_2)
 }

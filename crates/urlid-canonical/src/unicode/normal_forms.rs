@@ -8,14 +8,14 @@ use super::generated::{COMBINING_CLASSES, COMPOSED, DECOMPOSED, OLD_DECOMPOSED};
 use super::properties::age;
 use super::tables::{Age, value};
 
-/// Which decompositions there are.
+/// The set of decompositions to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decompositions {
-    /// The canonical ones.
+    /// Only canonical decompositions.
     Canonical,
-    /// Those of compatibility too.
+    /// Canonical and compatibility decompositions.
     All,
-    /// All that Unicode 3.2 had.
+    /// All decompositions of Unicode 3.2.
     AllOfUnicode3_2,
 }
 
@@ -34,12 +34,12 @@ pub(super) fn combining_class(character: char) -> u8 {
     value(&COMBINING_CLASSES, character)
 }
 
-/// Decomposes a text, puts its marks in order, and composes it.
+/// Decomposes a text, orders its marks, and composes it.
 pub(super) fn normalise(text: &str, which: Decompositions) -> Cow<'_, str> {
     normalise_by(text, which, combining_class)
 }
 
-/// The same by another function of combining classes.
+/// Does the same as [`normalise`] with a different function of combining classes.
 pub(super) fn normalise_by(text: &str, which: Decompositions, class: fn(char) -> u8) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -55,7 +55,7 @@ pub(super) fn normalise_by(text: &str, which: Decompositions, class: fn(char) ->
 
 fn decompose(character: char, which: Decompositions, out: &mut Vec<char>) {
     match step(character, which) {
-        // Each entry of the table is one step: its parts may have entries of their own.
+        // Each entry of the table is one step, and its parts may have their own entries.
         Some(Step::Text(parts)) => parts.chars().for_each(|part| decompose(part, which, out)),
         Some(Step::Syllable(jamo)) => out.extend(jamo.into_iter().flatten()),
         Some(Step::Other(other)) => decompose(other, which, out),
@@ -67,7 +67,7 @@ fn decompose(character: char, which: Decompositions, out: &mut Vec<char>) {
 enum Step {
     Text(&'static str),
     Syllable([Option<char>; 3]),
-    /// The ideograph that Unicode 3.2 had instead of today's.
+    /// The ideograph of Unicode 3.2 that differs from today's.
     Other(char),
 }
 
@@ -77,7 +77,7 @@ fn step(character: char, which: Decompositions) -> Option<Step> {
     }
     let syllable = u32::from(character).wrapping_sub(SYLLABLES);
     if syllable < LEADING_COUNT * VOWEL_COUNT * TRAILING_COUNT {
-        // The syllables stand in the order of (leading × 21 + vowel) × 28 + trailing, where 0 means no
+        // The number of a syllable is (leading × 21 + vowel) × 28 + trailing, where 0 means that there is no
         // trailing consonant.
         let (rest, trailing) = (syllable / TRAILING_COUNT, syllable % TRAILING_COUNT);
         let trailing = char::from_u32(BEFORE_TRAILING + trailing).filter(|_| trailing > 0);
@@ -96,23 +96,23 @@ fn step(character: char, which: Decompositions) -> Option<Step> {
     (kind == CANONICAL || which != Decompositions::Canonical).then_some(Step::Text(text))
 }
 
-/// Sorts each run of marks by combining class; marks of one class stay as they are.
+/// Sorts each run of marks by combining class. Marks of one class keep their order.
 fn order_marks(characters: &mut [(char, u8)]) {
     for marks in characters.split_mut(|(_, class)| *class == 0) {
         marks.sort_by_key(|(_, class)| *class);
     }
 }
 
-/// Composes each starter with what follows it, as far as nothing blocks it.
+/// Composes each starter with the following characters, as far as they are not blocked.
 fn compose(characters: &mut Vec<(char, u8)>) {
-    // Composes in place: what is kept moves up over the characters that were composed with a starter.
+    // Characters are composed in place. Kept characters move up over those that were composed with a starter.
     let mut kept = 0_usize;
     let mut starter: Option<usize> = None;
     for index in 0..characters.len() {
         let (character, class) = characters[index];
         if let Some(place) = starter {
             let previous: &(char, u8) = &characters[kept - 1];
-            // Nothing of the same or a higher class is between, and no starter.
+            // There is neither a starter nor a character of the same or a higher class in between.
             let is_next = kept - 1 == place || previous.1 < class;
             let (first, _) = characters[place];
             if let Some(composed) = pair(first, character).filter(|_| is_next) {
@@ -129,12 +129,12 @@ fn compose(characters: &mut Vec<(char, u8)>) {
     characters.truncate(kept);
 }
 
-/// Returns the character that two are composed to.
+/// Returns the composition of two characters.
 fn pair(first: char, second: char) -> Option<char> {
     if let Some(syllable) = syllable(first.into(), second.into()) {
         return Some(syllable);
     }
-    // `COMPOSED` has the places of the decompositions into two, in the order of these pairs.
+    // `COMPOSED` has the places of the decompositions into two characters, in the order of these pairs.
     let place =
         COMPOSED.binary_search_by(|place| compare(DECOMPOSED.at((*place).into()), first, second)).ok()?;
     DECOMPOSED.code_point(COMPOSED[place].into())
@@ -145,7 +145,7 @@ fn compare(text: &str, first: char, second: char) -> Ordering {
 }
 
 fn syllable(first: u32, second: u32) -> Option<char> {
-    // What is before a range wraps around to a number past its end, so one comparison is enough.
+    // A number before the range wraps around to a number past its end, so one comparison is enough.
     let (leading, vowel) = (first.wrapping_sub(LEADING), second.wrapping_sub(VOWELS));
     if leading < LEADING_COUNT && vowel < VOWEL_COUNT {
         return char::from_u32(SYLLABLES + (leading * VOWEL_COUNT + vowel) * TRAILING_COUNT);

@@ -1,4 +1,4 @@
-//! Properties of code points: in Unicode 14.0, and as Unicode 3.2 and Java 17 have them otherwise.
+//! Properties of code points in Unicode 14.0, and the differences in Unicode 3.2 and Java 17.
 
 use super::generated::{AGES, BIDI_CLASSES, CATEGORIES, CHANGED_IN_14, OLD_DIRECTIONS};
 use super::tables::{Age, Category, value};
@@ -38,7 +38,7 @@ pub(super) fn bidi_class(character: char) -> Option<BidiClass> {
     is_assigned.then(|| BidiClass::ALL[usize::from(value(&BIDI_CLASSES, character))])
 }
 
-/// Returns the direction in Unicode 3.2. What that does not assign has none.
+/// Returns the direction in Unicode 3.2. Characters that it does not assign have none.
 pub(super) fn old_direction(character: char) -> Direction {
     if age(character) != Age::Unicode3_2 {
         return Direction::Neutral;
@@ -57,13 +57,13 @@ pub(super) fn bidi_class_in_java(character: char) -> Option<BidiClass> {
     }
 }
 
-/// Returns the direction in Java 17, where code points that are not assigned have one too.
+/// Returns the direction in Java 17, which also gives unassigned code points a direction.
 pub(super) fn direction_in_java(character: char) -> Direction {
     bidi_class_in_java(character).map_or_else(|| direction_of_unassigned(character), Direction::from)
 }
 
-/// The defaults of `DerivedBidiClass.txt`: blocks for scripts from right to left, currency symbols, and what
-/// is ignored.
+/// Returns the defaults of `DerivedBidiClass.txt` for right-to-left blocks, currency symbols, and ignored
+/// code points.
 fn direction_of_unassigned(character: char) -> Direction {
     match character {
         '\u{20a0}'..='\u{20cf}' => Direction::Neutral,
@@ -77,7 +77,7 @@ fn direction_of_unassigned(character: char) -> Direction {
     }
 }
 
-/// Noncharacters, and default ignorable code points that are not assigned.
+/// Returns whether a code point is a noncharacter, or an unassigned default ignorable code point.
 fn is_ignored(character: char) -> bool {
     matches!(character, '\u{2065}' | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}' | '\u{fdd0}'..='\u{fdef}')
         // The last two code points of each plane.

@@ -17,13 +17,13 @@ pub(crate) fn lower_case(text: &str) -> String {
     lower_case_by(text, lower_case_of, case)
 }
 
-/// Returns the lower case, by functions of single characters: their lower case, and what they are for a sigma
-/// beside them.
+/// Returns the lower case by functions of single characters: their lower case, and their role next to a
+/// sigma.
 pub(super) fn lower_case_by(text: &str, lower_of: fn(char) -> char, case: fn(char) -> Case) -> String {
     let mut lower = String::with_capacity(text.len());
     for (offset, character) in text.char_indices() {
         match character {
-            // The only character whose lower case is two characters, by `SpecialCasing.txt`.
+            // This is the only character with a lower case of two characters, by `SpecialCasing.txt`.
             'İ' => lower.push_str("i\u{307}"),
             CAPITAL_SIGMA if ends_word(&text[..offset], &text[offset + character.len_utf8()..], case) => {
                 lower.push(FINAL_SIGMA);
@@ -35,7 +35,7 @@ pub(super) fn lower_case_by(text: &str, lower_of: fn(char) -> char, case: fn(cha
     lower
 }
 
-/// Returns the lower case of a character, where that is one character and depends on no others.
+/// Returns the lower case of a character, if it is one character and does not depend on others.
 pub(super) fn lower_case_of(character: char) -> char {
     match character {
         '\0'..='\x7f' => character.to_ascii_lowercase(),
@@ -43,8 +43,8 @@ pub(super) fn lower_case_of(character: char) -> char {
     }
 }
 
-/// Whether a sigma between two texts is a final one: a cased character is before it and none after it,
-/// case-ignorable ones aside.
+/// Returns whether a sigma between two texts is a final one. The nearest character before it must be cased
+/// and the nearest after it must not be, ignoring case-ignorable ones.
 fn ends_word(before: &str, after: &str, case: fn(char) -> Case) -> bool {
     // The condition `Final_Sigma` of the Unicode Standard, section 3.13.
     let first = |case: &Case| *case != Case::Ignorable;
@@ -52,7 +52,7 @@ fn ends_word(before: &str, after: &str, case: fn(char) -> Case) -> bool {
         && after.chars().map(case).find(first) != Some(Case::Cased)
 }
 
-/// Returns the role of a character beside a sigma.
+/// Returns the role of a character next to a sigma.
 pub(super) fn case(character: char) -> Case {
     if is_case_ignorable(character) {
         Case::Ignorable
@@ -63,7 +63,7 @@ pub(super) fn case(character: char) -> Case {
     }
 }
 
-/// The property `Cased`, without what is `Case_Ignorable` too.
+/// Returns whether a character is `Cased` and not `Case_Ignorable`.
 fn is_cased(character: char) -> bool {
     category(character) == Category::CasedLetter
         || matches!(character,
@@ -71,7 +71,8 @@ fn is_cased(character: char) -> bool {
             | '\u{1f130}'..='\u{1f149}' | '\u{1f150}'..='\u{1f169}' | '\u{1f170}'..='\u{1f189}')
 }
 
-/// The property `Case_Ignorable`: marks, format characters, modifiers, and punctuation inside words.
+/// Returns whether a character is `Case_Ignorable`: marks, format characters, modifiers, and punctuation
+/// inside words.
 fn is_case_ignorable(character: char) -> bool {
     let group = category(character);
     matches!(group, Category::Mark | Category::Format | Category::ModifierLetter | Category::ModifierSymbol)
@@ -135,7 +136,7 @@ pub(crate) fn is_digit(character: char) -> bool {
         || OTHER_DIGITS.iter().any(|(first, last)| (first..=last).contains(&&character))
 }
 
-/// Returns whether a character is white space for `str.isspace`, and cut by `str.strip`.
+/// Returns whether a character is white space for `str.isspace`, and removed by `str.strip`.
 pub(crate) fn is_space(character: char) -> bool {
     matches!(character,
         // Python adds 1C to 1F to Unicode's `White_Space`.
@@ -153,7 +154,7 @@ pub(crate) fn is_mark(character: char) -> bool {
     matches!(category(character), Category::Mark | Category::SpacingMark)
 }
 
-/// Returns the bidirectional class, as `unicodedata.bidirectional` does; what is not assigned has none.
+/// Returns the bidirectional class, like `unicodedata.bidirectional`. Unassigned characters have none.
 pub(crate) fn bidi_class(character: char) -> Option<BidiClass> {
     properties::bidi_class(character)
 }

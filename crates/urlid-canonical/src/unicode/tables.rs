@@ -1,9 +1,9 @@
-//! The kinds of tables, and how they are searched: properties by ranges, and mappings by runs or to texts.
+//! The kinds of tables and their search: properties by ranges, and mappings by runs or to texts.
 //!
-//! The contents of the tables are generated. Bidirectional classes, and the directions that IDNA 2003 makes
-//! of them, are here too.
+//! The contents of the tables are generated. This module also has bidirectional classes, and the directions
+//! that IDNA 2003 derives from them.
 
-/// The version of Unicode that assigned a code point first, of those that the runtimes have.
+/// The version of Unicode that first assigned a code point, among the versions of the runtimes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Age {
     Unicode3_2,
@@ -12,7 +12,7 @@ pub(super) enum Age {
     Unassigned,
 }
 
-/// The general category, as far as anything depends on it.
+/// The general category, as far as a rule depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Category {
     Other,
@@ -64,12 +64,12 @@ impl Category {
     ];
 }
 
-/// The role of a character beside a sigma, which is final after a cased character and not before one.
+/// The role of a character next to a sigma, which is final after a cased character and not before one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
-    /// `Cased`, and not `Case_Ignorable` too.
+    /// `Cased`, but not `Case_Ignorable`.
     Cased,
-    /// `Case_Ignorable`: it is skipped, and the character beyond it counts.
+    /// `Case_Ignorable`: the character is skipped, and the one beyond it counts.
     Ignorable,
     Other,
 }
@@ -81,23 +81,23 @@ pub(super) fn spanned<T: Copy>(spans: &[(char, char, T)], character: char) -> Op
     (character <= last).then_some(value)
 }
 
-/// Returns the value of a property. An entry is the code point at which a range begins, shifted by 8 bits,
-/// and its value.
+/// Returns the value of a property. An entry is the first code point of a range, shifted by 8 bits, and its
+/// value.
 pub(super) fn value(ranges: &[u32], character: char) -> u8 {
     range(ranges, character).1
 }
 
-/// Returns where the range of a character begins, and the value of the property in it.
+/// Returns the start of a character's range, and the value of the property in it.
 pub(super) fn range(ranges: &[u32], character: char) -> (u32, u8) {
     //   31                       8 7       0
     //  │ first code point        24│ value 8│    an entry
     let after = ranges.partition_point(|entry| entry >> 8 <= u32::from(character));
-    // The first range begins at 0, so there is one before.
+    // The first range starts at 0, so there is a previous entry.
     let entry = ranges[after - 1];
     (entry >> 8, entry.to_le_bytes()[0])
 }
 
-/// Code points `start`, `start + step` and so on, each mapped to the one that is `delta` further.
+/// The code points `start`, `start + step` and so on, each mapped to the code point `delta` further.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MappedRange {
     start: u32,
@@ -110,10 +110,10 @@ pub(super) const fn run(start: u32, count: u16, step: u8, delta: i32) -> MappedR
     MappedRange { start, count, step, delta }
 }
 
-/// Returns the character that one is mapped to.
+/// Returns the mapping of a character.
 pub(super) fn mapped(runs: &[MappedRange], character: char) -> Option<char> {
     let code = u32::from(character);
-    // Runs do not overlap, so only the last one that begins at or before the character can have it.
+    // Runs do not overlap, so only the last one that starts at or before the character can contain it.
     let before = runs.partition_point(|run| run.start <= code).checked_sub(1)?;
     let MappedRange { start, count, step, delta } = runs[before];
     let (offset, step) = (code - start, u32::from(step));
@@ -121,13 +121,13 @@ pub(super) fn mapped(runs: &[MappedRange], character: char) -> Option<char> {
     char::from_u32(code.checked_add_signed(delta)?).filter(|_| is_member)
 }
 
-/// A mapping of code points to texts, which stand in one text in the order of the code points.
+/// A mapping of code points to texts, which are in one string in the order of the code points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Texts {
-    /// Where a range of mapped code points begins, shifted by 8 bits, with a kind; and the place of its first
-    /// text. The last one is past all code points.
+    /// The start of each range of mapped code points, shifted by 8 bits, with a kind, and the index of its
+    /// first text. The last entry is past all code points.
     pub(super) ranges: &'static [(u32, u16)],
-    /// Where the texts begin, and at last where they end.
+    /// The start of each text, and at last the end of the last one.
     pub(super) offsets: &'static [u16],
     pub(super) text: &'static str,
 }
@@ -139,8 +139,8 @@ impl Texts {
         let after = self.ranges.partition_point(|(start, _)| start >> 8 <= code);
         let (start, first) = self.ranges[after.checked_sub(1)?];
         let place = usize::from(first) + (code - (start >> 8)) as usize;
-        // The next range begins where the texts of this one end. There is one: the last is past all code
-        // points.
+        // The next range starts where the texts of this one end. It exists, because the last entry is past
+        // all code points.
         let is_mapped = place < usize::from(self.ranges[after].1);
         is_mapped.then(|| (start.to_le_bytes()[0], self.at(place)))
     }
@@ -150,7 +150,7 @@ impl Texts {
         &self.text[self.offsets[place].into()..self.offsets[place + 1].into()]
     }
 
-    /// Returns the code point whose text is at a place.
+    /// Returns the code point with the text at an index.
     pub(super) fn code_point(&self, place: usize) -> Option<char> {
         let after = self.ranges.partition_point(|(_, first)| usize::from(*first) <= place);
         let (start, first) = self.ranges[after.checked_sub(1)?];

@@ -1,4 +1,4 @@
-//! Masks: parts of a text that change by themselves, or repeat the URL of the page, are replaced by a letter.
+//! Masks replace parts of a text by a letter if they change by themselves, or repeat the URL of the page.
 
 use memchr::memmem;
 
@@ -8,14 +8,14 @@ use super::units;
 const TOKEN: u8 = b'T';
 /// Replaces the URL of the page, or a part of it.
 const OWN: &[u8] = b"U";
-/// The shortest part of the own URL that is searched: shorter ones are found by chance.
+/// The shortest part of the own URL that is searched. Shorter ones would be found by chance.
 const SHORTEST: usize = 4;
 
 /// The masks of one page.
 pub(super) struct Masks {
-    /// Texts of its own URL, the longer ones first.
+    /// Parts of its own URL, the longer ones first.
     own: Vec<Vec<u8>>,
-    /// Its path, which is masked only where nothing else is around it.
+    /// Its paths, which are masked only if they are not a part of a longer text.
     paths: Vec<Vec<u8>>,
 }
 
@@ -31,7 +31,7 @@ impl Masks {
         Masks { own, paths: with_decoded(&[path]) }
     }
 
-    /// Appends the masked text; `text` is used as room.
+    /// Appends the masked text, and uses `text` as a buffer.
     pub(super) fn apply(&self, text: &mut Vec<u8>, masked: &mut Vec<u8>) {
         for own in &self.own {
             replace(text, own, |_, end| Some(end));
@@ -52,14 +52,14 @@ fn with_decoded(texts: &[&str]) -> Vec<Vec<u8>> {
         all.push(crate::parts::decoded(text).into_owned().into_bytes());
     }
     all.retain(|text| text.len() >= SHORTEST);
-    // The longest first: once a part of it is replaced, a longer text is not found any more.
+    // The longest text comes first, because it would not be found after a part of it was replaced.
     all.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
     all.dedup();
     all
 }
 
-/// Replaces a text wherever `end` returns the end of what is replaced, which it is called for with the end of
-/// the text.
+/// Replaces a text wherever `end` returns the end of the replacement. `end` is called with the end of the
+/// text.
 fn replace(text: &mut Vec<u8>, wanted: &[u8], end: impl Fn(&[u8], usize) -> Option<usize>) {
     let finder = memmem::Finder::new(wanted);
     let Some(mut found) = finder.find(text) else { return };
@@ -80,7 +80,7 @@ fn replace(text: &mut Vec<u8>, wanted: &[u8], end: impl Fn(&[u8], usize) -> Opti
     *text = out;
 }
 
-/// Returns the end of a path and its query, if neither a longer path nor a word is around it.
+/// Returns the end of a path and its query, unless it is part of a longer path or a word.
 fn end_of_path(text: &[u8], end: usize, length: usize) -> Option<usize> {
     let before = (end - length).checked_sub(1).map(|place| text[place]);
     if before.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'/' || byte == b'_') {
@@ -117,15 +117,15 @@ fn mask_tokens(text: &[u8], out: &mut Vec<u8>) {
             at += length;
             continue;
         }
-        // The whole word, so that nothing in it is taken for the start of a token.
+        // The whole word is copied, so that a part of it does not count as the start of a token.
         let length = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len()).max(1);
         out.extend_from_slice(&rest[..length]);
         at += length;
     }
 }
 
-/// Returns the length of the white space at the start of a text: of ASCII, the no-break and the ideographic
-/// space.
+/// Returns the length of the white space at the start of a text: ASCII white space, the no-break space and
+/// the ideographic space.
 fn blank(text: &[u8]) -> usize {
     match text {
         [byte, ..] if byte.is_ascii_whitespace() => 1,
@@ -135,8 +135,8 @@ fn blank(text: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of a scheme and `www.` at the start of a text: a page has its links by either of two
-/// names.
+/// Returns the length of a scheme and `www.` at the start of a text. A page may use either of two names in
+/// its links.
 fn link(text: &[u8]) -> Option<usize> {
     let scheme = [&b"https://"[..], b"http://"].into_iter().find(|scheme| text.starts_with(scheme));
     let length = scheme.map_or(0, <[u8]>::len);
@@ -148,7 +148,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the length of what changes by itself at the start of a word.
+/// Returns the length of the part at the start of a word that changes by itself.
 fn token(text: &[u8]) -> Option<usize> {
     let first = *text.first()?;
     if !first.is_ascii_alphanumeric() {
@@ -156,13 +156,13 @@ fn token(text: &[u8]) -> Option<usize> {
     }
     let count = |is_part: fn(u8) -> bool| text.iter().position(|byte| !is_part(*byte)).unwrap_or(text.len());
     let word = count(is_word);
-    // A shorter word may have these letters by chance, as `facade` has.
+    // A shorter word may have these letters by chance, such as `facade`.
     if word >= 12 && text[..word].iter().all(u8::is_ascii_hexdigit) {
         return Some(word);
     }
     let long = count(|byte| is_word(byte) || b"+/-".contains(&byte));
     if long >= 20 {
-        // Random base 64 of this length nearly always has all three kinds, words and paths seldom have.
+        // Random base 64 of this length nearly always has all three kinds. Words and paths rarely do.
         let has = |is_kind: fn(&u8) -> bool| text[..long].iter().any(is_kind);
         if has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) {
             let padding = text[long..].iter().take(2).take_while(|byte| **byte == b'=').count();
@@ -188,7 +188,7 @@ fn token(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the length of a time: `10:20` or `10:20:30`, after which `am` or `pm` may stand.
+/// Returns the length of a time: `10:20` or `10:20:30`, with an optional `am` or `pm`.
 fn clock(text: &[u8], digits: usize) -> Option<usize> {
     let pair = |at: usize| {
         text.get(at) == Some(&b':')
@@ -209,7 +209,7 @@ fn clock(text: &[u8], digits: usize) -> Option<usize> {
     Some(end + half.map_or(0, |_| blanks + 2))
 }
 
-/// Returns the length of a number of this length and of a word for a span of time after it.
+/// Returns the length of a number of this length and of a following word for a span of time.
 fn span(text: &[u8], number: usize) -> Option<usize> {
     let blanks = blank(&text[number..]);
     units::length(&text[number + blanks..]).map(|unit| number + blanks + unit)

@@ -1,9 +1,9 @@
 //! `text-1`: a digest of the visible text of a page, without the parts that change by themselves.
 //!
-//! Of HTML, XHTML and feeds it is made of the text between the tags, without scripts, styles, `noscript` and
-//! templates, and of the names of images. White space is joined, entities are decoded, and the masks of
-//! `mask` replace the URL of the page, times and tokens. It is evidence about a page and never part of a key,
-//! so a later version may read more.
+//! For HTML, XHTML and feeds it is computed from the text between the tags, without scripts, styles,
+//! `noscript` and templates, and from the names of images. White space is joined, entities are decoded, and
+//! the masks of `mask` replace the URL of the page, times and tokens. The digest is evidence about a page and
+//! never part of a key, so a later version may read more.
 
 mod mask;
 mod units;
@@ -22,11 +22,11 @@ use self::mask::Masks;
 /// The name and version of this digest.
 pub const NAME: &str = "text-1";
 
-/// The elements whose text is not visible.
+/// The elements with invisible text.
 const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"noscript", b"template"];
 
-/// Returns whether the visible text of a media type is read: of HTML, XHTML and feeds. Of other XML,
-/// attributes may be all that matters.
+/// Returns whether the visible text of a media type is read, which is true for HTML, XHTML and feeds. In
+/// other XML, only attributes may matter.
 #[must_use]
 pub fn is_read(media_type: &str) -> bool {
     const READ: [&str; 5] = [
@@ -40,7 +40,7 @@ pub fn is_read(media_type: &str) -> bool {
     READ.iter().any(|read| essence.eq_ignore_ascii_case(read))
 }
 
-/// The beginning of a CDATA section of XML, which has no markup in it.
+/// The start of a CDATA section of XML, which has no markup in it.
 const CDATA: &str = "<![CDATA[";
 
 /// Returns the first 64 bits of the SHA-1.
@@ -49,7 +49,7 @@ pub(crate) fn bytes_digest(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(*digest.first_chunk().expect("a SHA-1 has 20 bytes"))
 }
 
-/// Digests the texts of pages, one after the other, in the same buffers.
+/// Digests the texts of pages in sequence, with the same buffers.
 #[derive(Debug, Default)]
 pub struct TextDigester {
     text: Vec<u8>,
@@ -57,19 +57,19 @@ pub struct TextDigester {
 }
 
 impl TextDigester {
-    /// Returns the digest of the visible text of a page: `url` is its URL, `content_type` its media type with
+    /// Returns the digest of the visible text of a page. `url` is its URL, `content_type` its media type with
     /// the charset, and `body` its bytes without transfer and content encodings.
     pub fn digest(&mut self, url: &str, content_type: &str, body: &[u8]) -> u64 {
         let mut html = decode(content_type, body);
         if html.contains(CDATA) {
-            // Feeds have HTML in such sections, which are comments in HTML.
+            // Feeds have HTML in such sections, but HTML reads them as comments.
             html = html.replace(CDATA, " ").replace("]]>", " ").into();
         }
         self.text.clear();
         collect_text(&html, &mut self.text);
         self.masked.clear();
         Masks::new(url).apply(&mut self.text, &mut self.masked);
-        // A page without any text is made by scripts, and all pages of its site would be one.
+        // Scripts make the text of a page without any. Otherwise all such pages of a site would be equal.
         bytes_digest(if self.masked.is_empty() { body } else { &self.masked })
     }
 }
@@ -83,7 +83,8 @@ fn collect_text(html: &str, text: &mut Vec<u8>) {
                 text.push(b' ');
                 is_image = name == b"img";
                 match hidden {
-                    // Only an end tag of the same element can end it, so only that element is counted.
+                    // Only an end tag of the same element can end it, so only tags of that element are
+                    // counted.
                     Some(element) => depth += u32::from(HIDDEN[element] == name),
                     None => (hidden, depth) = (HIDDEN.iter().position(|element| *element == name), 1),
                 }
@@ -106,17 +107,17 @@ fn collect_text(html: &str, text: &mut Vec<u8>) {
         }
         None
     });
-    // Scripts, styles and titles have no tags in them.
+    // Scripts, styles and titles do not contain tags.
     emitter.naively_switch_states(true);
     // Reading a text cannot fail.
     let Ok(()) = Tokenizer::new_with_emitter(html, emitter).finish();
 }
 
-/// The bytes in which a page may name its charset, as many as the HTML standard examines.
+/// The bytes in which a page may declare its charset, as many as the HTML standard examines.
 const HEAD: usize = 1024;
 
-/// Returns the text of a page in its charset: its byte order mark, else what the header says, else what the
-/// page says, else UTF-8 if it is that, else windows-1252.
+/// Returns the text of a page in its charset. The charset comes from its byte order mark, else from the
+/// header, else from the page. Otherwise it is UTF-8 if the page is valid UTF-8, and else windows-1252.
 fn decode<'b>(content_type: &str, body: &'b [u8]) -> Cow<'b, str> {
     let declared = || label(content_type.as_bytes()).or_else(|| label(&body[..body.len().min(HEAD)]));
     let encoding = match Encoding::for_bom(body) {

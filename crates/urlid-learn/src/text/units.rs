@@ -1,6 +1,7 @@
-//! Words for spans of time, which follow a number that changes by itself: "5 minutes ago".
+//! Words for spans of time, which follow a number that changes by itself, as in "5 minutes ago".
 //!
-//! In English, Chinese, Spanish, German, French, Japanese, Portuguese, Russian, Italian and Arabic.
+//! The languages are English, Chinese, Spanish, German, French, Japanese, Portuguese, Russian, Italian and
+//! Arabic.
 
 /// Whole words, in lower case.
 const WORDS: &[&str] = &[
@@ -158,8 +159,8 @@ const WORDS: &[&str] = &[
     "أسبوعًا",
 ];
 
-/// Words of Chinese and Japanese, which no blank ends. Those for dates as well as spans count only before
-/// "ago".
+/// Words of Chinese and Japanese, which are not followed by a blank. Words for both dates and spans count
+/// only before "ago".
 const BEGINNINGS: &[&str] = &[
     "毫秒",
     "秒",
@@ -193,7 +194,7 @@ const BEGINNINGS: &[&str] = &[
 pub(super) fn length(text: &[u8]) -> Option<usize> {
     let end =
         text.iter().position(|byte| !byte.is_ascii_alphabetic() && byte.is_ascii()).unwrap_or(text.len());
-    // A byte that is not ASCII may be a blank or a sign; the longest words have 22 bytes.
+    // A byte that is not ASCII may be a blank or a sign. The longest words have 22 bytes.
     let word = std::str::from_utf8(&text[..end.min(64)])
         .or_else(|error| std::str::from_utf8(&text[..error.valid_up_to()]));
     let word = word.unwrap_or_default();

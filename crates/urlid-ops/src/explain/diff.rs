@@ -1,10 +1,10 @@
-//! Two URLs, compared: their parts as written, and whether each identifier and canonical form ignores the
-//! difference.
+//! Compares two URLs: their parts as written, and whether each identifier and canonical form ignores the
+//! differences.
 //!
 //! [`RuleTrace`] has the change that each rule of one form makes to one text.
 //!
-//! Whether a form ignores the difference in a part is found by trial: that part of the first URL is replaced
-//! by that of the second, and the form is computed again. So it holds for every form, whatever its rules are.
+//! Trials show whether a form ignores the difference in a part. The part of the first URL is replaced by the
+//! part of the second, and the form is computed again. This works for every form, whatever its rules are.
 
 use serde::Serialize;
 use urlid::Error;
@@ -36,7 +36,7 @@ pub struct UrlDiff {
     pub a: String,
     /// The second URL.
     pub b: String,
-    /// The parts that one of them has, as they are written.
+    /// The parts that at least one of the URLs has, as written.
     pub parts: Vec<PartPair>,
     /// The comparison under the requested form.
     pub verdict: Comparison,
@@ -51,36 +51,36 @@ pub struct UrlDiff {
 pub struct PartPair {
     /// The name: `scheme`, `user`, `password`, `host`, `port`, `path`, `query` or `fragment`.
     pub part: &'static str,
-    /// The part of the first URL, as it is written.
+    /// The part of the first URL, as written.
     pub a: Option<String>,
     /// The part of the second URL.
     pub b: Option<String>,
-    /// Whether both are written alike.
+    /// Whether both are written identically.
     pub same: bool,
 }
 
-/// Two URLs, compared by an identifier or under a canonical form.
+/// Two URLs, compared by an identifier or a canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Comparison {
     /// The name of the identifier or the form.
     pub name: String,
-    /// The identifier or form of the first URL, or the reason why it has none.
+    /// The identifier or form of the first URL, or the reason that it is missing.
     pub a: Fact,
     /// The same for the second URL.
     pub b: Fact,
-    /// Whether both are the same; `None` if one of the URLs is rejected.
+    /// Whether both are the same, or `None` if one of the URLs is rejected.
     pub same: Option<bool>,
     /// The differences that change it.
     pub differs: Vec<&'static str>,
     /// The differences that it ignores.
     pub ignores: Vec<&'static str>,
-    /// The lines of a rules file by which the step `+rules` of the requested form changed either URL.
+    /// The lines of a rules file that changed one of the URLs, in the step `+rules` of the requested form.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided_by: Vec<DecidedBy>,
 }
 
 impl UrlDiff {
-    /// Compares two texts; `form` gives the verdict.
+    /// Compares two texts. `form` gives the verdict.
     pub fn new(a: &str, b: &str, form: &Form, list: &SuffixList) -> Self {
         let pair = Pair::new(a, b);
         let compare = |form: &Form| pair.compare(&form.to_string(), |text| form.canonicalize(text));
@@ -93,8 +93,8 @@ impl UrlDiff {
             a: a.to_owned(),
             b: b.to_owned(),
             parts: pair.parts(),
-            // Only here: the lines of the rules file belong to the requested form, and no profile has rules
-            // of its own.
+            // Only the verdict has such lines. They belong to the requested form, and profiles do not have
+            // their own rules.
             verdict: Comparison { decided_by: rule_lines([a, b], form), ..compare(form) },
             identifiers,
             forms: Profile::all().iter().map(|profile| compare(&Form::from(*profile))).collect(),
@@ -105,14 +105,14 @@ impl UrlDiff {
 /// The names of the parts, in the order of a URL.
 const NAMES: [&str; 8] = ["scheme", "user", "password", "host", "port", "path", "query", "fragment"];
 
-/// The parts of a URL as they are written, in the order of [`NAMES`]. Joined again they are the text.
+/// The parts of a URL as written, in the order of [`NAMES`]. Joining them gives the text.
 #[derive(Clone, Copy)]
 struct Written<'t>([Option<&'t str>; 8]);
 
 impl<'t> Written<'t> {
-    /// Splits a text; a text of 4 GiB or more is taken as a path.
+    /// Splits a text. A text of 4 GiB or more counts as a path.
     fn split(text: &'t str) -> Self {
-        // By RFC 3986, which splits any text without changing a byte, so `join` restores the text.
+        // RFC 3986 splits any text without changing a byte, so `join` restores the text.
         let Ok(url) = Reference::parse(text, Context::Rfc3986) else {
             return Self([None, None, None, None, None, Some(text), None, None]);
         };
@@ -138,7 +138,7 @@ impl<'t> Written<'t> {
             }
         };
         push("", scheme, ":");
-        // Replacing a part of one URL by that of the other can leave a user or a port without a host.
+        // Replacing a part of one URL by the other URL's part can leave a user or a port without a host.
         let has_authority = host.or(user).or(port).is_some();
         push("//", has_authority.then_some(""), "");
         push("", user, "");
@@ -154,7 +154,7 @@ impl<'t> Written<'t> {
     }
 }
 
-/// Two texts, their parts, and the differences between these.
+/// Two texts, their parts, and the differences between their parts.
 struct Pair<'t> {
     texts: [&'t str; 2],
     written: [Written<'t>; 2],
@@ -189,7 +189,7 @@ impl<'t> Pair<'t> {
     /// Compares by an identifier or a form.
     fn compare(&self, name: &str, make: impl Fn(&str) -> Result<String, Error>) -> Comparison {
         let [a, b] = self.texts.map(&make);
-        // Equal errors are not equal identifiers: without both values the comparison has no answer.
+        // Equal errors are not equal identifiers. If a value is missing, the comparison has no answer.
         let same = a.as_ref().ok().zip(b.as_ref().ok()).map(|(a, b)| a == b);
         let mut comparison = Comparison {
             name: name.to_owned(),
@@ -204,11 +204,11 @@ impl<'t> Pair<'t> {
         for &(part, difference) in &self.differences {
             let mut exchanged = self.written[0];
             exchanged.0[part] = self.written[1].0[part];
-            // Differences that only count together, as a default port and its scheme do, are ignored if the
-            // results are the same.
+            // Some differences matter only together, such as a default port and its scheme. They are ignored
+            // if the results are the same.
             let is_ignored = same || make(&exchanged.join()).as_ref() == Ok(&a);
-            // Whether two spellings or all values of the part are ignored; the report names these
-            // differently.
+            // Either only these two spellings or all values of the part are ignored. The report names the two
+            // cases differently.
             let is_dropped = is_ignored && self.is_dropped(part, &a, &make);
             let name = if is_dropped { whole(NAMES[part]) } else { difference };
             let names = if is_ignored { &mut comparison.ignores } else { &mut comparison.differs };
@@ -220,9 +220,10 @@ impl<'t> Pair<'t> {
         comparison
     }
 
-    /// Returns whether a form, `form` for the first URL, is the same with another value of a part.
+    /// Returns whether the form stays the same if a part gets a different value. `form` is the form of the
+    /// first URL.
     fn is_dropped(&self, part: usize, form: &str, make: impl Fn(&str) -> Result<String, Error>) -> bool {
-        // Values that no form treats specially: not a default port, not an index file, not `www.`.
+        // These values are not special to any form: they are not a default port, an index file, or `www.`.
         let other = match NAMES[part] {
             "scheme" => "gopher",
             "host" => "urlid.example",
@@ -236,12 +237,12 @@ impl<'t> Pair<'t> {
     }
 }
 
-/// Returns the lines of its rules by which a form changes either text, in the order of the file.
+/// Returns the lines of a form's rules that change one of the texts, in the order of the file.
 fn rule_lines(texts: [&str; 2], form: &Form) -> Vec<DecidedBy> {
     let traces =
         texts.into_iter().filter(|_| form.rules().is_some()).map(|text| form.canonicalizer().trace(text));
     let changes = traces.flat_map(|trace| trace.changes);
-    // Both URLs may be changed by the same line, which is then reported once.
+    // The same line may change both URLs, and is then reported once.
     let mut lines: Vec<DecidedBy> = changes.flat_map(|change| change.decided_by).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -253,20 +254,21 @@ fn whole(part: &'static str) -> &'static str {
     if matches!(part, "user" | "password") { "credentials" } else { part }
 }
 
-/// Names the difference between two values of a part, more exactly than by the part where people have a word
-/// for it.
+/// Returns the name of the difference between two values of a part. If people have a word for it, the name is
+/// more exact than the part.
 fn named(part: &'static str, a: Option<&str>, b: Option<&str>) -> &'static str {
     let [a, b] = [a, b].map(Option::unwrap_or_default);
     let is_same_by = |by: fn(&str) -> String| by(a) == by(b);
     match part {
         "user" | "password" => whole(part),
-        // One is empty and the other is not there.
+        // One is empty and the other is absent.
         _ if a == b => part,
         "scheme" if a.eq_ignore_ascii_case(b) => "letter case of the scheme",
         "host" if a.eq_ignore_ascii_case(b) => "letter case of the host",
         "host" if is_same_by(without_www) => "www.",
-        // Only in these three: RFC 3986, 6.2.2.2 decodes escapes of unreserved characters in any component,
-        // but a host has its own rules (UTS 46) and user information is not named in detail.
+        // Only these three parts are named in this way. RFC 3986, 6.2.2.2 decodes escapes of unreserved
+        // characters in any component, but a host has its own rules (UTS 46), and user information is not
+        // named in detail.
         "path" if is_same_by(spelled) => "spelling of the path",
         "query" if is_same_by(spelled) => "spelling of the query",
         "fragment" if is_same_by(spelled) => "spelling of the fragment",
@@ -277,13 +279,14 @@ fn named(part: &'static str, a: Option<&str>, b: Option<&str>) -> &'static str {
     }
 }
 
-/// Returns a text with what a URI cannot have as escapes, escapes in upper case, and those of unreserved
-/// characters decoded (RFC 3986, 6.2.2).
+/// Returns a text in the spelling of RFC 3986, 6.2.2: characters that a URI cannot contain are escaped,
+/// escapes are in upper case, and escapes of unreserved characters are decoded.
 fn spelled(text: &str) -> String {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let (mut spelled, mut rest) = (String::new(), text.as_bytes());
     while let Some((&first, tail)) = rest.split_first() {
-        // Bytes and not `str` indices: an escape may be cut off by a character of several bytes.
+        // This works on bytes instead of `str` indices, because a character of several bytes may cut off an
+        // escape.
         let digits = tail.get(..2).and_then(|digits| str::from_utf8(digits).ok());
         let escape =
             digits.filter(|digits| first == b'%' && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
@@ -291,7 +294,7 @@ fn spelled(text: &str) -> String {
         rest = if decoded.is_some() { &tail[2..] } else { tail };
         match decoded {
             Some(byte) if is_unreserved(byte) => spelled.push(char::from(byte)),
-            // Reserved characters (RFC 3986, 2.2) stay: as escapes they are another URL.
+            // Reserved characters (RFC 3986, 2.2) stay, because escaping them gives a different URL.
             None if is_unreserved(first) || b":/?#[]@!$&'()*+,;=".contains(&first) => {
                 spelled.push(char::from(first));
             }
@@ -308,12 +311,13 @@ fn without_www(host: &str) -> String {
 
 fn in_order(query: &str) -> String {
     let mut parameters: Vec<&str> = query.split('&').collect();
-    // As written: a query that differs in order and in spelling has no name of its own.
+    // The parameters are compared as written. A query that differs in order and in spelling does not have a
+    // separate name.
     parameters.sort_unstable();
     parameters.join("&")
 }
 
-/// A text, and the changes by the rules of a form.
+/// A text and the changes that the rules of a form make to it.
 ///
 /// ```
 /// let rules = urlid_ops::explain::RuleTrace::new(&"web+drop-fragment".parse()?, "HTTP://h/#f");
@@ -327,20 +331,20 @@ pub struct RuleTrace {
     pub text: String,
     /// The name of the form.
     pub form: String,
-    /// The change by each rule; rules that changed nothing are left out.
+    /// The change by each rule. Rules that changed nothing are left out.
     pub changes: Vec<Change>,
     /// The canonical form.
     #[serde(flatten)]
     pub outcome: TraceOutcome,
 }
 
-/// The canonical form, or the reason why the text has no such form.
+/// The canonical form, or the reason that the text lacks one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum TraceOutcome {
     /// The canonical form.
     #[serde(rename = "canonical")]
     Canonical(String),
-    /// The reason why there is no canonical form.
+    /// The reason that there is no canonical form.
     #[serde(untagged)]
     Rejected(Rejection),
 }

@@ -1,4 +1,4 @@
-//! Which tokens of a base and of a reference survive in the URL that goto leads to.
+//! The tokens of a base and of a reference that survive in the target of goto.
 
 use serde::{Serialize, Serializer};
 use urlid::reference::{Class, Context, NoUrl, Reference, ReferenceBuf, TokenKind};
@@ -11,15 +11,15 @@ pub enum GotoMode {
     /// goto: a reference with a scheme replaces the base.
     #[default]
     Strict,
-    /// goto': a reference with the scheme of the base is read without its scheme.
+    /// goto': if the reference has the scheme of the base, its scheme is ignored.
     Nonstrict,
 }
 
 impl GotoMode {
-    /// Returns where `reference` leads from `base`.
+    /// Returns the target of `reference` from `base`.
     ///
     /// # Errors
-    /// [`NoUrl`] if goto has no result.
+    /// [`NoUrl`] if goto is undefined.
     pub fn goto(self, base: &Reference<'_>, reference: &Reference<'_>) -> Result<ReferenceBuf, NoUrl> {
         match self {
             GotoMode::Strict => base.goto(reference),
@@ -28,7 +28,7 @@ impl GotoMode {
     }
 }
 
-/// The tokens of a base and a reference, and where the reference leads.
+/// The tokens of a base and a reference, and the target of the reference.
 ///
 /// ```
 /// use urlid_ops::explain::{Goto, GotoMode};
@@ -44,7 +44,7 @@ pub struct Goto {
     pub base: Vec<Fate>,
     /// The tokens of the reference.
     pub reference: Vec<Fate>,
-    /// Where the reference leads.
+    /// The target of the reference.
     pub target: Fact,
 }
 
@@ -61,7 +61,7 @@ pub struct Fate {
 }
 
 impl Goto {
-    /// Goes from `base` to `reference`, which is parsed relative to the base.
+    /// Computes goto from `base` to `reference`, which is parsed relative to the base.
     ///
     /// # Errors
     /// `ERR_LINE_LEN` if one of the texts is 4 GiB or longer.
@@ -70,11 +70,11 @@ impl Goto {
         let reference = Reference::parse(reference, base.context())?;
         let has_equal_scheme = base.scheme().zip(reference.scheme());
         let has_equal_scheme = has_equal_scheme.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b));
-        // goto' drops a scheme equal to that of the base (Theory of URLs; RFC 3986, 5.2.2, the non-strict
-        // parser).
+        // goto' drops a scheme that equals the scheme of the base (Theory of URLs; RFC 3986, 5.2.2, the
+        // non-strict parser).
         let skipped = usize::from(mode == GotoMode::Nonstrict && has_equal_scheme);
         // The type of the reference's first token decides how much of the base stays. An empty reference
-        // keeps all but the fragment.
+        // keeps everything except the fragment.
         let order = reference.tokens().nth(skipped).map_or(TokenKind::Fragment, |token| token.kind);
         let kept = base.upto(order).tokens().count();
         Ok(Goto {

@@ -6,7 +6,7 @@
 //! - [`RuleTrace`] shows what each rule of a canonical form changes.
 //! - [`UrlDiff`] compares two URLs by part, identifier and canonical form.
 //!
-//! All of them serialise as `urlid explain --format json` prints them. Nothing is printed here.
+//! All of them serialise like the output of `urlid explain --format json`. The module does not print.
 //!
 //! ```
 //! use urlid::suffix::SuffixList;
@@ -34,14 +34,14 @@ pub use text::{explain, failed_check};
 /// The facts about a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The text that is explained, as given.
+    /// The explained text, as given.
     pub text: String,
     /// The kind of the text: `url`, `sxurl`, `hashed-uri`, `url-hash`, `url-short-hash` or
     /// `url-very-short-hash`.
     pub kind: &'static str,
-    /// The parts of a URL in the order of the text, and of an SXURL in that of its digits.
+    /// The parts. For a URL they are in the order of the text, and for an SXURL in the order of its digits.
     pub parts: Vec<ExplainedPart>,
-    /// The facts about the text as a whole.
+    /// The facts about the whole text.
     #[serde(flatten)]
     pub facts: Facts,
 }
@@ -52,18 +52,18 @@ pub struct Facts(pub Vec<(&'static str, Fact)>);
 
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // A list of pairs and not a map, because the order is that in which the program prints the facts.
+        // The facts are a list of pairs instead of a map, because the program prints them in this order.
         serializer.collect_map(self.0.iter().map(|(name, fact)| (name, fact)))
     }
 }
 
-/// A fact about a text as a whole.
+/// A fact about a whole text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Fact {
     /// The value, as text.
     Text(String),
-    /// The reason why there is no value.
+    /// The reason that there is no value.
     Rejected(Rejection),
 }
 
@@ -85,39 +85,39 @@ impl Fact {
 pub struct ExplainedPart {
     /// The name: `header` (the scheme), `user`, `sub`, `domain`, `tld`, `port`, `path`, `params` or `frag`.
     pub name: &'static str,
-    /// The value that was hashed, or read.
+    /// The value that was hashed, or that was read from the digits.
     pub value: Option<String>,
-    /// Where it is in the text.
+    /// Its place in the text.
     #[serde(flatten)]
     pub place: Option<TextSpan>,
     /// Its digits in the identifier.
     #[serde(flatten)]
     pub digits: Option<Digits>,
-    /// A remark; may be empty.
+    /// A remark, which may be empty.
     pub note: String,
 }
 
 /// A place in a text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TextSpan {
-    /// Where it begins.
+    /// The start offset.
     pub start: usize,
-    /// Where it ends.
+    /// The end offset (exclusive).
     pub end: usize,
 }
 
 /// Digits of an identifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Digits {
-    /// Lower-case hex digits, as they stand in the identifier.
+    /// Lower-case hex digits, as in the identifier.
     pub digits: String,
-    /// Which digit of the identifier is the first.
+    /// The index of the first digit in the identifier.
     pub hex_start: usize,
-    /// Which digit of the identifier follows the last.
+    /// The index after the last digit in the identifier.
     pub hex_end: usize,
 }
 
-/// An error as data: its code, and its message with those of its causes.
+/// An error as data: its code, and its message together with the messages of its causes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rejection {
     /// The stable code.
@@ -130,7 +130,7 @@ pub struct Rejection {
 impl Rejection {
     /// Describes an error.
     pub fn new(error: &dyn Coded) -> Self {
-        // JSON has no chain of sources, so the causes join the message.
+        // JSON has no chain of sources, so the causes are appended to the message.
         let causes = std::iter::successors(error.source(), |&cause| cause.source());
         let message = causes.fold(error.to_string(), |line, cause| format!("{line}: {cause}"));
         Self { code: error.code(), message }

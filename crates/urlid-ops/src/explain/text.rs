@@ -1,5 +1,5 @@
-//! The facts about a text: of a URL its parts, their places and the digits computed from them; of an
-//! identifier its fields, and values whose hashes they are.
+//! The facts about a text. For a URL they are its parts, their places and the digits computed from them. For
+//! an identifier they are its fields, and values with these hashes.
 
 use std::ops::Range;
 
@@ -13,28 +13,27 @@ use urlid::web::Url;
 
 use super::{Digits, ExplainedPart, Explanation, Fact, Facts, Rejection, TextSpan};
 
-/// Returns the kind of a text, tried as an identifier first, and its parts.
+/// Returns the kind of a text and its parts. The text is tried as an identifier first.
 ///
 /// # Errors
 /// [`urlid::Error`] if the text is neither an identifier nor a URL by any of the specifications.
 pub fn explain(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
-    // SXURLs first: they have a version and checks, while any 64 digits can be a url-hash.
+    // SXURLs are tried first, because they have a version and checks. Any 64 digits can be a url-hash.
     let found = sxurl(text, list).or_else(|| hashed_uri(text)).or_else(|| url_hash(text));
     match (found, failed_check(text)) {
         (Some(explanation), _) => Ok(explanation),
-        // Hexadecimal digits are also a relative reference; the failed check of the SXURL is the more useful
-        // answer.
+        // Hexadecimal digits are also a relative reference, but the failed check of the SXURL is more useful.
         (None, Some(error)) => Err(error),
         (None, None) => explain_url(text, list),
     }
 }
 
-/// Explains a URL. A text that is not a URL by any of the specifications is an error.
+/// Explains a URL. If the text is not a URL by any of the specifications, returns an error.
 fn explain_url(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Error> {
-    // The split by RFC 3986 keeps the bytes as given, so places in it are places in the text.
+    // The split by RFC 3986 keeps the given bytes, so offsets in it are offsets in the text.
     let reference = Reference::parse(text, Context::Rfc3986)?;
     let web = Url::parse(text);
-    // A valid hashed URI is not shown as a URL; of an invalid one the error is shown.
+    // A valid hashed URI is not shown as a URL. For an invalid one, the error is shown.
     let is_hashed = reference.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("hashed"));
     let hashed = HashedUri::encode(text);
     let components = Components::parse(text, list);
@@ -56,7 +55,7 @@ fn explain_url(text: &str, list: &SuffixList) -> Result<Explanation, urlid::Erro
             facts.push(("web", Fact::text(&url)));
             facts.push(("url-hash", Fact::text(UrlHash::from(&url))));
         }
-        // The error of the URL Standard is returned because most texts are meant as web URLs.
+        // The error of the URL Standard is returned, because most texts are meant as web URLs.
         Err(error) if !is_explained => return Err(error),
         Err(error) => facts.push(("web", Fact::Rejected(Rejection::new(&error)))),
     }
@@ -73,7 +72,7 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
     let place = |piece: &str| place_of(text, piece);
     let authority = reference.authority();
     let raw_host = authority.map(|authority| place(authority.host)).unwrap_or_default();
-    // `components` has the mapped host, whose offsets are not those of the text.
+    // `components` has the mapped host, and its offsets differ from the offsets in the text.
     let [sub, domain, tld] = host_places(&text[raw_host.clone()], components)
         .map(|part| part.map(|part| raw_host.start + part.start..raw_host.start + part.end));
 
@@ -110,7 +109,7 @@ fn slices(text: &str, reference: &Reference<'_>, components: &Components<'_>) ->
         slice(Slice::Frag, reference.fragment().map(place)),
     ];
     if let Some(user) = authority.and_then(|authority| authority.user) {
-        // User and password go up to the `@`, which is the byte before the host.
+        // User and password end at the `@`, which is the byte before the host.
         let start = place(user).start;
         let place = start..raw_host.start.saturating_sub(1);
         parts.insert(
@@ -131,23 +130,24 @@ fn place_in_text(range: Range<usize>) -> TextSpan {
     TextSpan { start: range.start, end: range.end }
 }
 
-/// Returns where `piece`, which is a part of `text`, is in it.
+/// Returns the range of `piece`, which is a part of `text`, in it.
 fn place_of(text: &str, piece: &str) -> Range<usize> {
-    // The difference of addresses. It is cut to the text, so that a piece of another text would give a wrong
-    // place and no panic.
+    // The offset is the difference of addresses. It is limited to the text, so that a piece of a different
+    // text would give a wrong place instead of a panic.
     let start = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
     start..(start + piece.len()).min(text.len())
 }
 
-/// Returns where sub, domain and tld stand in the host as written; `None` for all of them where mapping
-/// changed its labels.
+/// Returns the places of sub, domain and tld in the host as written. All of them are `None` if mapping
+/// changed the labels of the host.
 fn host_places(raw: &str, components: &Components<'_>) -> [Option<Range<usize>>; 3] {
     // The full stops of host mapping (UTS 46).
     let is_dot = |character: char| matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
     let labels: Vec<_> = raw.split(is_dot).map(|label| place_of(raw, label)).collect();
     let count = |part: &str| if part.is_empty() { 0 } else { part.split('.').count() };
     let counts = [components.sub(), components.domain(), components.tld()].map(count);
-    // An escape may stand for a dot. As the counts are those of the labels, the splits below are in bounds.
+    // An escape may represent a dot. The counts are the counts of the labels, so the splits below are in
+    // bounds.
     if raw.contains('%') || counts.iter().sum::<usize>() != labels.len() {
         return [None, None, None];
     }
@@ -159,8 +159,8 @@ fn host_places(raw: &str, components: &Components<'_>) -> [Option<Range<usize>>;
     })
 }
 
-/// The ids that section 10 of the SXURL specification prints and no URL has (docs/spec/sxurl.md, errata), the
-/// field that is wrong, and the note on it.
+/// The ids in section 10 of the SXURL specification that do not belong to any URL (docs/spec/sxurl.md,
+/// errata), the wrong field, and the note on it.
 const MISPRINTS: [(&str, Field, &str); 2] = [
     (
         "13e62fe9cee73c091a1a7baa4cd029005098911d78458033269b3218b2e78f0f",
@@ -190,12 +190,14 @@ fn sxurl(text: &str, list: &SuffixList) -> Option<Explanation> {
                 Some(port) => (Some(port.to_string()), String::new()),
                 None => (None, "none is written".to_owned()),
             },
-            // The list has some ten thousand suffixes: few enough to hash them all, unlike domains or paths.
+            // The list has some ten thousand suffixes. They are few enough to hash all of them, unlike
+            // domains or paths.
             Field::Tld => guess(suffixes_of(&id, list)),
-            // Empty for a host that is itself a public suffix; any other label is too hard to guess.
+            // The value is empty for a host that is itself a public suffix. Any other label is too hard to
+            // guess.
             Field::Domain => guess(known(&id, Slice::Domain, &[""])),
             Field::Sub => guess(known(&id, Slice::Sub, &["", "www"])),
-            // An empty path counts as `/` in SXURLs, so the empty text is no candidate.
+            // An empty path counts as `/` in SXURLs, so the empty text is not a candidate.
             Field::Path => guess(known(&id, Slice::Path, &["/"])),
             Field::Params => guess(known(&id, Slice::Params, &[""])),
             Field::Frag => guess(known(&id, Slice::Frag, &[""])),
@@ -221,7 +223,8 @@ fn hashed_uri(text: &str) -> Option<Explanation> {
         ("algorithm", Fact::Text(format!("{}: {known}", hashed.algorithm()))),
         ("digest", Fact::Text(digest)),
         ("kept", Fact::text(keep)),
-        // A Hashed URI names its algorithm and what it kept, never the variant by which it was canonicalised.
+        // A Hashed URI contains its algorithm and the kept parts, but never the variant of its
+        // canonicalisation.
         ("variant", Fact::text("not part of the text; N unless its maker says otherwise")),
         ("hashed-uri", Fact::text(hashed)),
     ];
@@ -240,7 +243,7 @@ fn url_hash(text: &str) -> Option<Explanation> {
             ("url-short-hash", Fact::text(hash.short())),
             ("url-very-short-hash", Fact::text(hash.very_short())),
         ];
-        // Any 64 digits are a url-hash, so the reason why these are not an SXURL is shown first.
+        // Any 64 digits are a url-hash, so the reason that they are not an SXURL is shown first.
         if let Some(error) = failed_check(text) {
             facts.insert(0, ("sxurl", Fact::Rejected(Rejection::new(&error))));
         }
@@ -254,7 +257,8 @@ fn url_hash(text: &str) -> Option<Explanation> {
         ];
         return report("url-short-hash", facts);
     }
-    // 16 decimal digits are hexadecimal digits and a decimal word; the program prints the former.
+    // 16 decimal digits are both hexadecimal digits and a decimal word. The program prints the hexadecimal
+    // digits.
     let (digits, word) = (UrlVeryShortHash::from_hex(text), text.parse::<UrlVeryShortHash>());
     let hash = digits.clone().or(word.clone()).ok()?;
     let mut facts = vec![("url-very-short-hash", Fact::text(hash)), ("digest", Fact::Text(hash.to_hex()))];
@@ -272,8 +276,8 @@ fn field_part(id: &Sxurl, field: Field) -> ExplainedPart {
     ExplainedPart { name: field.name(), value: None, place: None, digits: Some(digits), note: String::new() }
 }
 
-/// Returns the reason why a text of hexadecimal digits is not an SXURL; `None` if it is one, or has other
-/// characters.
+/// Returns the reason that a text of hexadecimal digits is not an SXURL. Returns `None` if it is an SXURL, or
+/// has other characters.
 pub fn failed_check(text: &str) -> Option<urlid::Error> {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_digits { Sxurl::from_hex(text).err() } else { None }
@@ -293,7 +297,7 @@ fn header_note(id: &Sxurl) -> String {
     format!("version {}, {present}", id.version())
 }
 
-/// Returns the public suffixes whose hash the identifier has.
+/// Returns the public suffixes with the hash of the identifier.
 fn suffixes_of(id: &Sxurl, list: &SuffixList) -> Vec<String> {
     // The field has 16 bits, so several of some ten thousand suffixes can share a hash.
     let mut names: Vec<String> = list.names().filter(|name| id.matches(Slice::Tld, name)).collect();
@@ -301,18 +305,18 @@ fn suffixes_of(id: &Sxurl, list: &SuffixList) -> Vec<String> {
     names
 }
 
-/// Returns those of some common values whose hash the identifier has.
+/// Returns the common values with the hash of the identifier.
 fn known(id: &Sxurl, slice: Slice, values: &[&str]) -> Vec<String> {
     values.iter().filter(|value| id.matches(slice, value)).map(|&value| value.to_owned()).collect()
 }
 
-/// Describes the values that a hash may stand for.
+/// Describes the possible values of a hash.
 fn guess(values: Vec<String>) -> (Option<String>, String) {
     match values.as_slice() {
         [] => (None, "not guessed".to_owned()),
         [value] if value.is_empty() => (Some(String::new()), "absent: the hash of the empty text".to_owned()),
         [value] => (Some(value.clone()), "guessed: it has this hash".to_owned()),
-        // No value is chosen: the hash alone does not tell them apart.
+        // No value is chosen, because the hash does not distinguish them.
         several => (None, format!("guessed: one of {}", several.join(", "))),
     }
 }

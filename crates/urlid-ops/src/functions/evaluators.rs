@@ -1,8 +1,8 @@
-//! The functions of the table. Each takes the values of a row, which have the types of the table and are not
-//! NULL, and the names of the row before.
+//! The functions of the table. Each one gets the values of a row, which have the types of the table and are
+//! not NULL, and the names of the previous row.
 //!
-//! The result is NULL for a URL or an id that is rejected, and for a part that a URL lacks. A name that does
-//! not exist is an error. It ends the query, so a name is parsed even if the URL of its row is rejected.
+//! The result is NULL for a URL or an id that is rejected, and for a part that a URL lacks. An unknown name
+//! is an error, which ends the query. A name is therefore parsed even if the URL of its row is rejected.
 
 use std::borrow::Cow;
 
@@ -31,8 +31,8 @@ pub(crate) fn hashed<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'
 }
 
 pub(crate) fn matches<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
-    // A hashed URI that is not one gives NULL and no error: it may be a column, unlike the names of the
-    // others.
+    // A text that is not a hashed URI gives NULL instead of an error, because it may be a column, unlike the
+    // names of the other functions.
     let Some(hashed) = names.hashed.get(row[0].text(), names::parse_hashed)? else { return Ok(Output::Null) };
     Ok(hashed.matches(row[1].text(), Variant::N).map_or(Output::Null, Output::Boolean))
 }
@@ -44,7 +44,7 @@ pub(crate) fn slice<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v
 
 pub(crate) fn probe<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v> {
     let slice = *names.slice.get(row[0].text(), names::parse_slice)?;
-    // Mapped like hosts, because a slice holds the hash of the mapped label.
+    // The value is mapped like a host, because a slice holds the hash of the mapped label.
     Ok(slice.map_value(row[1].text()).map_or(Output::Null, |value| number(slice.hash(&value))))
 }
 
@@ -94,12 +94,12 @@ pub(crate) fn split<'v>(row: &[SqlValue<'v>], names: &mut Names) -> Evaluated<'v
 
 pub(crate) fn query_param<'v>(row: &[SqlValue<'v>], _: &mut Names) -> Evaluated<'v> {
     let Ok(url) = Url::parse(row[0].text()) else { return Ok(Output::Null) };
-    // Keys are compared after decoding, as `URLSearchParams.get` of the URL Standard does.
+    // Keys are compared after decoding, as in `URLSearchParams.get` of the URL Standard.
     let found = url.query_pairs().find(|(key, _)| key == row[1].text());
     Ok(found.map_or(Output::Null, |(_, value)| owned(value)))
 }
 
-// Inlined, so that the compiler specialises each function for its constant part.
+// The function is inlined, so that the compiler specialises each function for its constant part.
 #[inline(always)]
 pub(crate) fn part_of(part: Part, url: &str) -> Output<'_> {
     part.of(url, SuffixList::compiled()).ok().flatten().map_or(Output::Null, Output::Text)

@@ -1,4 +1,4 @@
-//! A function of SQL, and how it is called.
+//! The description of a SQL function, and its calls.
 
 use std::fmt;
 
@@ -22,25 +22,26 @@ pub const MOST_ARGUMENTS: usize = 3;
 /// An argument of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Argument {
-    /// The name, as the documentation has it.
+    /// The name in the documentation.
     pub name: &'static str,
     /// The type.
     pub of: Type,
-    /// Whether it is written in a query, as names are, and not a column.
+    /// Whether it is a constant of the query, like a name, instead of a column.
     pub is_constant: bool,
 }
 
 /// A call of a function with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The call, as SQL has it. Its arguments are texts and other calls.
+    /// The call in SQL. Its arguments are texts and other calls.
     pub call: &'static str,
     /// The result as SQL prints it: a text in quotes, the digits of bytes as in `x'00ff'`, a number, `true`
     /// or `false`.
     pub result: &'static str,
 }
 
-/// A function of SQL: a row of the table. Its result is NULL if an argument is, in every function.
+/// A function of SQL, which is a row of the table. The result of every function is NULL if an argument is
+/// NULL.
 #[derive(Clone, Copy)]
 pub struct Function {
     /// The name, the same in every database.
@@ -53,8 +54,8 @@ pub struct Function {
     pub about: &'static str,
     /// An example, which a test runs.
     pub example: Example,
-    /// The identifier that the function makes of each URL, if it does nothing else and `urlid` has a batch
-    /// encoder: that makes many at once, faster than [`Call::run`] and with the same result.
+    /// The identifier that the function computes for each URL, if it does only this and `urlid` has a batch
+    /// encoder. The encoder computes many at once, faster than [`Call::run`] and with the same result.
     pub identifier: Option<IdKind>,
     pub(crate) evaluate: Evaluate,
 }
@@ -65,7 +66,7 @@ impl fmt::Debug for Function {
     }
 }
 
-/// The signature, such as `urlid_slice(id, name)`.
+/// Displays as the signature, such as `urlid_slice(id, name)`.
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let arguments: Vec<_> = self.arguments.iter().map(|argument| argument.name).collect();
@@ -93,7 +94,7 @@ impl fmt::Debug for Call {
 }
 
 impl Call {
-    /// Returns the row of the table that is called.
+    /// Returns the called row of the table.
     pub fn function(&self) -> &'static Function {
         self.function
     }
@@ -101,14 +102,15 @@ impl Call {
     /// Returns the result for one row.
     ///
     /// # Errors
-    /// An argument is wrong whatever the rows hold: the number of arguments, a type, or a name.
+    /// If an argument is wrong for all rows. The number of arguments, a type, or a name is wrong.
     #[inline]
     pub fn run<'v>(&mut self, values: &[SqlValue<'v>]) -> Result<Output<'v>, Error> {
         let Function { arguments, evaluate, .. } = self.function;
         if values.len() != arguments.len() {
             return Err(self.wrong_count(values.len()));
         }
-        // All arguments are checked before a NULL decides: a wrong type must fail in every row, not in some.
+        // All arguments are checked before a NULL decides. A wrong type must fail in every row, not only in
+        // some.
         let mut has_null = false;
         for (value, argument) in values.iter().zip(*arguments) {
             match (value, argument.of) {

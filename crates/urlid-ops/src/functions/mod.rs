@@ -1,16 +1,16 @@
 //! The SQL functions of urlid, over plain values.
 //!
-//! [`FUNCTIONS`] is the table of their names, arguments, results, documentation and examples, from which
-//! every database registers them. A value is a text, bytes, an integer, a boolean or NULL. The rules are the
-//! same for all functions:
+//! [`FUNCTIONS`] is the table of their names, arguments, results, documentation and examples. Every database
+//! registers the functions from it. A value is a text, bytes, an integer, a boolean or NULL. The rules are
+//! the same for all functions:
 //!
 //! - If an argument is NULL, so is the result.
-//! - A URL or an id that is rejected gives NULL, and so does a part that a URL does not have.
-//! - A name that does not exist, such as that of a slice or of a canonical form, is an error: the query is
-//!   wrong, not the row.
+//! - A URL or an id that is rejected gives NULL, and so does a part that a URL lacks.
+//! - An unknown name, for example of a slice or a canonical form, is an error, because the query is wrong and
+//!   not the row.
 //!
-//! A [`Call`] is a function with what it keeps between rows. Names are parsed once for a run of rows with the
-//! same name.
+//! A [`Call`] is a function with the state that it keeps between rows. Names are parsed once for a run of
+//! rows with the same name.
 //!
 //! ```
 //! use urlid_ops::functions::{Output, SqlValue, function};
@@ -46,7 +46,7 @@ pub enum Type {
     Bytes,
     /// A signed integer of 64 bits.
     Integer,
-    /// True or false. A database without booleans takes the integers 1 and 0.
+    /// True or false. A database without booleans uses the integers 1 and 0.
     Boolean,
 }
 
@@ -71,19 +71,18 @@ pub enum SqlValue<'a> {
     Text(&'a str),
     /// Any bytes, borrowed from the row.
     Bytes(&'a [u8]),
-    /// A value that no function takes, for databases whose values have types of their own.
+    /// A value that functions do not accept, for databases with further types.
     Other,
 }
 
 impl<'a> SqlValue<'a> {
-    /// Returns the text. The types of arguments are checked before a function is called, so the value is a
-    /// text.
+    /// Returns the text. Types of arguments are checked before a function is called, so the value is a text.
     pub(crate) fn text(self) -> &'a str {
-        // Not a panic: it would end the process of a database.
+        // This is not a panic, because a panic would end the process of a database.
         if let SqlValue::Text(text) = self { text } else { "" }
     }
 
-    /// Returns the bytes. As for texts, the type was checked before.
+    /// Returns the bytes. Like for texts, the type was checked before.
     pub(crate) fn bytes(self) -> &'a [u8] {
         if let SqlValue::Bytes(bytes) = self { bytes } else { &[] }
     }
@@ -94,11 +93,11 @@ impl<'a> SqlValue<'a> {
 pub enum Output<'a> {
     /// No value.
     Null,
-    /// UTF-8, which may be a piece of an argument.
+    /// UTF-8, which may be a part of an argument.
     Text(Cow<'a, str>),
     /// The 32 bytes of an id.
     Id([u8; 32]),
-    /// A slice or another number of at most 60 bits, so never negative.
+    /// A slice or a different number of at most 60 bits, which is therefore never negative.
     Integer(i64),
     /// True or false.
     Boolean(bool),

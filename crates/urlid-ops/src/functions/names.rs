@@ -1,4 +1,4 @@
-//! Arguments that are names, parsed once for a run of rows that have the same.
+//! Arguments that are names. They are parsed once for a run of rows with the same name.
 
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Variant};
 use urlid::suffix::Sections;
@@ -10,11 +10,11 @@ use urlid_canonical::{Form, Templates};
 const UNKNOWN: ErrorKind =
     ErrorKind::new(ErrorCode::Argument, "unknown {subject}: found {found}, expected {expected}");
 
-/// The most characters of an unknown name that an error shows.
+/// The length of an unknown name in an error, in characters.
 // The name may come from a column, so its length is not bounded by the query.
 const LONGEST_FOUND: usize = 40;
 
-/// The names of the last row. A function uses those of its own arguments.
+/// The names of the last row. A function uses the names of its own arguments.
 #[derive(Default)]
 pub(crate) struct Names {
     pub(crate) algorithm: Name<Hasher>,
@@ -31,13 +31,13 @@ pub(crate) struct Names {
     pub(crate) variant: Name<Variant>,
 }
 
-/// A name and its value; no value before the first parse or after an error.
+/// A name and its value. The value is missing before the first parse and after an error.
 pub(crate) struct Name<T> {
     text: String,
     value: Option<T>,
 }
 
-// Derived, it would need a default of `T`.
+// A derived implementation would need a default of `T`.
 impl<T> Default for Name<T> {
     fn default() -> Self {
         Name { text: String::new(), value: None }
@@ -45,13 +45,13 @@ impl<T> Default for Name<T> {
 }
 
 impl<T> Name<T> {
-    /// Returns the value of a name, parsed unless it is that of the row before.
+    /// Returns the value of a name. It is parsed only if it differs from the previous row's name.
     pub(crate) fn get(
         &mut self,
         text: &str,
         parse: impl FnOnce(&str) -> Result<T, Error>,
     ) -> Result<&T, Error> {
-        // After an error no value is left, so the name before it is parsed again if it returns.
+        // An error leaves no value, so the previous name is parsed again if it returns.
         if self.text != text {
             self.value = None;
         }
@@ -64,17 +64,17 @@ impl<T> Name<T> {
 }
 
 pub(crate) fn parse_algorithm(name: &str) -> Result<Hasher, Error> {
-    // Without a key: a key in a query would be in the logs of the database.
+    // The hasher has no key, because a key in a query would be in the logs of the database.
     Hasher::new(&name.parse::<Algorithm>()?, None)
 }
 
 pub(crate) fn parse_variant(name: &str) -> Result<Variant, Error> {
     let all = [("none", Variant::None), ("n", Variant::N), ("p", Variant::P)];
-    // The draft writes variants in upper case, the command line in lower case; both are taken.
+    // The draft writes variants in upper case and the command line in lower case, so both are accepted.
     choose("variant", &name.to_ascii_lowercase(), all)
 }
 
-/// Parses a text that may be a hashed URI: one that is not is `None`, which matches no URL.
+/// Parses a text that may be a hashed URI. Any other text gives `None`, which does not match any URL.
 pub(crate) fn parse_hashed(text: &str) -> Result<Option<HashedUri>, Error> {
     Ok(text.parse().ok())
 }
@@ -111,7 +111,7 @@ pub(crate) fn parse_decoded(name: &str) -> Result<Decoded, Error> {
     choose("field", name, header.into_iter().chain(slices))
 }
 
-/// Parses the scheme of URLs that have none.
+/// Parses the scheme for URLs without one.
 pub(crate) fn parse_scheme(text: &str) -> Result<String, Error> {
     if is_scheme(text) {
         Ok(text.to_owned())
@@ -128,7 +128,7 @@ pub(crate) fn parse_part(name: &str) -> Result<Part, Error> {
 /// Returns a part of a split host.
 pub(crate) type HostPart = for<'s> fn(&'s HostSplit<'_>) -> Option<&'s str>;
 
-/// Parses the name of a part of a host, as `urlid parts --of host` calls it.
+/// Parses the name of a part of a host, with the names of `urlid parts --of host`.
 pub(crate) fn parse_host_part(name: &str) -> Result<HostPart, Error> {
     let all: [(_, HostPart); 6] = [
         ("sub", |split| split.sub()),
@@ -141,12 +141,12 @@ pub(crate) fn parse_host_part(name: &str) -> Result<HostPart, Error> {
     choose("part", &name.replace('-', "_"), all)
 }
 
-/// Parses which sections of the suffix list count.
+/// Parses the sections of the suffix list that count.
 pub(crate) fn parse_sections(name: &str) -> Result<Sections, Error> {
     choose("sections", name, [("all", Sections::All), ("icann", Sections::Icann)])
 }
 
-/// Returns the value with a name, of a table of all that exist.
+/// Returns the value with a name from a table of all values.
 fn choose<T>(
     what: &'static str,
     found: &str,
@@ -163,7 +163,7 @@ fn choose<T>(
 }
 
 fn unknown(what: &'static str, found: &str, expected: &[&str]) -> Error {
-    // By characters, because a cut in bytes can split one.
+    // The name is cut by characters, because a cut at a byte can split a character.
     let found: String = found.chars().take(LONGEST_FOUND).collect();
     let error = UNKNOWN.error().with_subject(what).with_shown(format_args!("{found:?}"));
     error.with_expected(expected.join(", "))

@@ -1,4 +1,4 @@
-//! The table of functions. A function of one expression is in its row, others are in `evaluators`.
+//! The table of functions. A function of one expression is in its row, and the others are in `evaluators`.
 
 use urlid::redact::Redactor;
 use urlid::sxurl::Sxurl;
@@ -19,7 +19,7 @@ const fn column(name: &'static str, of: Type) -> Argument {
     Argument { name, of, is_constant: false }
 }
 
-/// An argument that queries write, and that is the same in most rows.
+/// Returns an argument that queries write, and that is the same in most rows.
 const fn name(name: &'static str) -> Argument {
     Argument { name, of: Type::Text, is_constant: true }
 }

@@ -10,10 +10,10 @@
 //! ]}
 //! ```
 //!
-//! A vector names an operation, its input and the expected result: values, or the code of an error. A vector
-//! that cannot be checked is a failure, never a pass: one with an unknown operation, input or expected value,
-//! or one that expects nothing. [`ops`] lists the operations; the library or another [`Surface`] runs them.
-//! This module reads no files and prints nothing.
+//! A vector has an operation, its input and the expected result, which is a set of values or the code of an
+//! error. A vector that cannot be checked is a failure and never a pass. Examples are a vector with an
+//! unknown operation, input or expected value, and a vector that expects nothing. [`ops`] lists the
+//! operations, which the library or a different [`Surface`] runs. The module does not read files or print.
 //!
 //! ```
 //! let report = urlid_ops::vectors::run(r#"{"format": 1, "vectors": []}"#);
@@ -33,7 +33,8 @@ use serde_json::Value;
 
 /// Runs every vector of a file, given as its text, over the library.
 ///
-/// A text that is not a file of vectors gives a report with one failure, so no mistake ends in "0 failed".
+/// A text that is not a file of vectors gives a report with one failure, so a mistake never ends in "0
+/// failed".
 pub fn run(text: &str) -> VectorReport {
     run_over(&ops::Library, text)
 }
@@ -49,15 +50,15 @@ pub fn run_over(surface: &dyn Surface, text: &str) -> VectorReport {
         }
         Err(reason) => report.record("file", Err(reason)),
     }
-    // After the run: the first of two vectors with one id may already have failed.
+    // This is checked after the run, because the first of two vectors with one id may already have failed.
     report.fail_repeated_ids();
     report
 }
 
-/// Reads the file's outer form.
+/// Reads the outer structure of the file.
 fn vectors(text: &str) -> Result<Vec<Value>, String> {
     let mut file: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
-    // A later format may change the meaning of a key, and vectors read wrongly could pass.
+    // A later format may change the meaning of a key, and vectors that are read wrongly could pass.
     if file["format"] != 1 {
         return Err(format!("format is {}, expected 1", file["format"]));
     }
@@ -103,9 +104,10 @@ impl VectorReport {
         }
     }
 
-    /// Turns a pass into a failure where another vector has the same id: a report must name one vector.
+    /// Turns a pass into a failure if two vectors have the same id, because a report must identify one
+    /// vector.
     fn fail_repeated_ids(&mut self) {
-        // An id that failed fails its other vectors too, so an id is never both passed and failed.
+        // An id that failed also fails its other vectors, so an id is never both passed and failed.
         let mut seen: HashSet<String> = self.failures.iter().map(|failure| failure.id.clone()).collect();
         let (unique, repeated) =
             std::mem::take(&mut self.passed).into_iter().partition(|id| seen.insert(id.clone()));

@@ -1,4 +1,5 @@
-//! The subject of the vectors, the library or a binding of it, and the inputs and results of its operations.
+//! The library or a binding of it as the subject of the vectors, and the inputs and results of its
+//! operations.
 
 use serde_json::{Map, Value};
 use urlid::Coded;
@@ -6,12 +7,13 @@ use urlid::Coded;
 /// Values by name: the inputs of an operation, or its results.
 pub type Values = Map<String, Value>;
 
-/// The reason why an operation gave no values.
+/// The reason that an operation returned no values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VectorFault {
     /// The surface rejected the input with this code.
     Rejected(String),
-    /// The vector does not give what the operation needs, or the surface failed without a code; in one line.
+    /// The vector lacks something that the operation needs, or the surface failed without a code. The reason
+    /// is one line.
     Failed(String),
 }
 
@@ -23,14 +25,14 @@ impl<E: Coded> From<E> for VectorFault {
 
 /// The subject of the vectors: the library or a binding of it.
 pub trait Surface {
-    /// Runs one of the operations that [`ops::ALL`](crate::vectors::ops::ALL) lists as its own, on the inputs
-    /// of a vector.
+    /// Runs one of the operations that [`ops::ALL`](crate::vectors::ops::ALL) lists as the surface's own, on
+    /// the inputs of a vector.
     ///
-    /// The tokens of a URL are a list of pairs, `[[kind, text], …]`. An input that is not there stands for
-    /// the surface's default.
+    /// The tokens of a URL are a list of pairs, `[[kind, text], …]`. A missing input means the surface's
+    /// default.
     ///
     /// # Errors
-    /// The surface rejected the input, or failed.
+    /// If the surface rejected the input, or failed.
     fn run(&self, op: &str, input: &Values) -> Result<Values, VectorFault>;
 }
 
@@ -68,7 +70,7 @@ impl<'v> Input<'v> {
         self.get(key).map(|_| self.text(key)).transpose()
     }
 
-    /// Reads a flag; false if it is not there.
+    /// Reads a flag, which is false if it is absent.
     pub(crate) fn flag(&self, key: &str) -> Result<bool, VectorFault> {
         let Some(value) = self.get(key) else { return Ok(false) };
         value
@@ -83,7 +85,7 @@ impl<'v> Input<'v> {
             .ok_or_else(|| VectorFault::Failed(format!("input `{key}` is {value}, expected a number")))
     }
 
-    /// Reads a text that names one of a few things.
+    /// Reads a text that is one of a few names.
     pub(crate) fn named<T>(
         &self,
         key: &str,
@@ -95,7 +97,7 @@ impl<'v> Input<'v> {
         })
     }
 
-    /// Reads such a text, or takes the default if it is not there.
+    /// Reads such a text, or uses the default if it is absent.
     pub(crate) fn named_or<T>(
         &self,
         key: &str,

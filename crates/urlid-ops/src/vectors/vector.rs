@@ -1,7 +1,7 @@
-//! One vector: its operation is run and its results are compared with the expected ones.
+//! Runs the operation of one vector and compares its results with the expected ones.
 //!
-//! Vectors write the value of an authority as `{username, password, hostname, port}`; to a surface each token
-//! is a pair of texts.
+//! Vectors write the value of an authority as `{username, password, hostname, port}`. For a surface, each
+//! token is a pair of texts.
 
 use serde_json::{Value, json};
 use urlid::reference::{Authority, TokenKind};
@@ -12,7 +12,7 @@ use super::surface::{Surface, Values, VectorFault, values};
 /// Keys of `expect` that inform the reader and are not compared.
 const INFORMATIVE: [&str; 3] = ["alt_keep_last_empty", "note", "printed"];
 
-/// Returns the vector's id; empty if it has none.
+/// Returns the vector's id. Empty if it has none.
 pub(crate) fn id(vector: &Value) -> &str {
     vector["id"].as_str().unwrap_or("")
 }
@@ -25,13 +25,13 @@ pub(crate) fn check(surface: &dyn Surface, vector: &Value) -> Result<(), String>
     let name = vector["op"].as_str().unwrap_or("");
     let op = ops::find(name).ok_or_else(|| format!("op `{}` is unknown", name.escape_debug()))?;
     let input = vector["input"].as_object().ok_or("vector has no input")?;
-    // An input that is not read has no effect: a misspelled name would check the default instead.
+    // An input that is not read has no effect, so a misspelled name would silently check the default.
     if let Some(key) = input.keys().find(|key| !op.inputs.contains(&key.as_str())) {
         return Err(format!("op `{name}` does not read the input `{}`", key.escape_debug()));
     }
 
     match (run(surface, op, input), vector.get("expect"), vector.get("error")) {
-        // First, whatever is expected: no vector expects that an operation cannot be run.
+        // This arm is first, because vectors never expect that an operation cannot run.
         (Err(VectorFault::Failed(reason)), ..) => Err(reason),
         (Ok(found), Some(Value::Object(expected)), None) => compare(&found, expected),
         (Err(VectorFault::Rejected(code)), None, Some(expected)) if *expected == code => Ok(()),
@@ -59,21 +59,21 @@ fn run(surface: &dyn Surface, op: &Op, input: &Values) -> Result<Values, VectorF
             to_vector(&mut found);
             Ok(found)
         }
-        // The operation asks whether the tokens are a URL, so a rejection is its answer and not an error.
+        // The operation tests whether the tokens are a URL, so a rejection is its result and not an error.
         Err(VectorFault::Rejected(_)) if op.name == "theory.valid" => Ok(values([("valid", json!(false))])),
         Err(fault) => Err(fault),
     }
 }
 
-/// Compares every expected value. At least one must be there to compare.
+/// Compares every expected value. There must be at least one value to compare.
 fn compare(found: &Values, expected: &Values) -> Result<(), String> {
     let mut compared = expected.iter().filter(|(key, _)| !INFORMATIVE.contains(&key.as_str())).peekable();
-    // Notes alone compare nothing and would pass with any result.
+    // Notes are not compared, so a vector with only notes would pass with any result.
     if compared.peek().is_none() {
         return Err("`expect` has nothing to compare".to_owned());
     }
     for (key, wanted) in compared {
-        // Only what is expected is compared: operations may give more values than a vector is about.
+        // Only expected values are compared. Operations may return more values than a vector tests.
         match found.get(key) {
             Some(value) if value == wanted => {}
             Some(value) => return Err(format!("`{key}` is {value}, expected {wanted}")),
@@ -89,10 +89,11 @@ const KEYS: [&str; 4] = ["url", "url1", "url2", "url3"];
 /// Turns the tokens among the inputs of a vector into pairs of texts.
 ///
 /// # Errors
-/// A value is not a list of tokens, or an authority has no text: it has a password and no user.
+/// If a value is not a list of tokens, or if an authority cannot be written because it has a password without
+/// a user.
 fn to_pairs(input: &mut Values) -> Result<(), VectorFault> {
     for key in KEYS {
-        // `url` is a text in the operations of other systems, and stays as it is.
+        // In the operations of other systems `url` is a text and stays unchanged.
         if let Some(tokens @ Value::Array(_)) = input.get_mut(key) {
             *tokens = tokens.as_array().into_iter().flatten().map(pair).collect::<Result<_, _>>()?;
         }
@@ -129,7 +130,7 @@ fn authority(value: &Value) -> Option<Result<Value, VectorFault>> {
         host: value["hostname"].as_str()?,
         port: port.as_deref(),
     };
-    // Other violations can be written as a text, so the surface under test is left to find them.
+    // Other violations can be written as a text, so the surface has to find them.
     let has_text = authority.user.is_some() || authority.password.is_none();
     let checked = if has_text { Ok(()) } else { authority.check() };
     Some(checked.map(|()| json!(["authority", authority.to_string()])).map_err(VectorFault::from))
@@ -148,7 +149,7 @@ fn to_vector(found: &mut Values) {
 
 fn parts(text: &str) -> Value {
     let authority = Authority::split(text);
-    // An empty port is null in the model; a port that is not a number is shown as it was written.
+    // An empty port is null in the model. A port that is not a number is shown as written.
     let port = authority.port.filter(|port| !port.is_empty());
     let port = port.map(|text| authority.port_number().map_or_else(|| json!(text), |number| json!(number)));
     json!({

@@ -1,8 +1,7 @@
-//! The kinds of errors of datasets, for [`Error::is`](urlid::Error::is): each function of this crate fails
+//! The kinds of errors of datasets, for [`Error::is`](urlid::Error::is). Each function of this module fails
 //! with a [`urlid::Error`].
 //!
-//! The subject of an error is the path that it is about. Its source is what the operating system or a decoder
-//! reported.
+//! The subject of an error is its path. The source is the error of the operating system or of a decoder.
 
 use urlid::{ErrorCode, ErrorKind};
 
@@ -13,10 +12,10 @@ use crate::description::{FolderKind, OF_DATASET};
 pub const READ: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be read: {subject}");
 /// A folder cannot be written.
 pub const WRITE: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be written: {subject}");
-/// A name is taken.
+/// The name of a new dataset exists already.
 pub const EXISTS: ErrorKind =
     ErrorKind::new(ErrorCode::Io, "dataset cannot be made: found {subject} already");
-/// A folder is something else.
+/// A folder is not a dataset.
 pub const FOREIGN: ErrorKind =
     ErrorKind::new(ErrorCode::IndexFormat, "not a dataset: found {found} in {subject}");
 /// A dataset is of a later format.
@@ -24,7 +23,7 @@ pub const NEWER: ErrorKind = ErrorKind::new(
     ErrorCode::IndexFormat,
     "dataset is of a newer format: found version {found} in {subject}",
 );
-/// A dataset holds something that no builder wrote, or lacks something.
+/// A dataset lacks something, or holds something that no builder wrote.
 pub const DAMAGED: ErrorKind =
     ErrorKind::new(ErrorCode::IndexDamaged, "dataset is damaged: {found} in {subject}");
 /// The caller stopped the work.

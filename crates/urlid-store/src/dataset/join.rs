@@ -1,4 +1,4 @@
-//! Joins datasets of disjoint ranges of keys, as the tasks of an engine make them, into one.
+//! Joins datasets of disjoint ranges of keys, such as those made by the tasks of an engine, into one.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use urlid::Error;
 use crate::dataset::error::DATASET;
 use crate::dataset::manifest::{DESCRIPTION_FILE, Manifest, PartEntry, file_name};
 
-/// Several datasets as one: where its files come from, and its description.
+/// Several datasets as one: the origin of its files, and its description.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joined {
@@ -21,23 +21,25 @@ pub struct Joined {
     pub bytes: u64,
 }
 
-/// A file of datasets that are joined.
+/// A file of a dataset that is joined.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedFile {
-    /// The place of its dataset among those that are joined.
+    /// The index of its dataset among the joined ones.
     pub dataset: usize,
-    /// Its name there.
+    /// Its name in that dataset.
     pub old_name: String,
     /// Its name in the joined dataset.
     pub new_name: String,
 }
 
-/// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. No file is read.
+/// Joins datasets with ranges of keys that do not overlap, by the texts of their descriptions. No file is
+/// read.
 ///
-/// Rows are divided by [`sort_key`](crate::dataset::sort_key), so that the ranges of the datasets do not
-/// interleave. The caller moves the files, puts the suffix list of one dataset, and its rules if it has some,
-/// beside them, and writes the description last: a folder without it is not a dataset.
+/// The caller must divide rows by [`sort_key`](crate::dataset::sort_key), so that the ranges of the datasets
+/// do not interleave. The caller then moves the files, and copies the suffix list of one dataset, and its
+/// rules if it has some, into the folder. It writes the description last, because a folder without it is not
+/// a dataset.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -67,8 +69,8 @@ pub struct JoinedFile {
 /// ```
 ///
 /// # Errors
-/// If there are no descriptions, or a text is not one, or they differ in their suffix list, Unicode data,
-/// canonical form or columns.
+/// If `descriptions` is empty, if a text is not a description, or if they differ in their suffix list,
+/// Unicode data, canonical form or columns.
 pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
     let path = Path::new(DESCRIPTION_FILE);
     let all: Vec<Manifest> =
@@ -82,13 +84,13 @@ pub fn join(descriptions: &[impl AsRef<[u8]>]) -> Result<Joined, Error> {
     }
     let parts =
         all.iter().enumerate().flat_map(|(dataset, one)| one.parts.iter().map(move |part| (dataset, part)));
-    // A range without rows has a file for its schema, which only a dataset without any rows needs.
+    // A range without rows has a file for its schema. Only a dataset without any rows needs such a file.
     let (mut with_rows, empty): (Vec<_>, Vec<_>) = parts.partition(|(_, part)| part.rows > 0);
     if with_rows.is_empty() {
         with_rows.extend(empty.first());
     }
-    // Ranges do not overlap by contract, so first keys alone give the order; `verify` reports datasets that
-    // do.
+    // Ranges do not overlap by contract, so the first keys determine the order. `verify` reports datasets
+    // with ranges that overlap.
     with_rows.sort_by(|(_, one), (_, other)| one.first.cmp(&other.first));
     let (mut files, mut renamed) = (Vec::new(), Vec::new());
     for (number, (dataset, part)) in with_rows.into_iter().enumerate() {

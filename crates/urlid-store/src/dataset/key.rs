@@ -1,7 +1,7 @@
 //! The order of the rows: host with its labels reversed, port, path, query, then the whole URL.
 //!
-//! A [`UrlSplit`] says where these parts are in the stored text of a URL. A key is one byte string that sorts as
-//! they do.
+//! A [`UrlSplit`] has the offsets of these parts in the stored text of a URL. A key is one byte string that
+//! sorts in the order of these parts.
 
 use crate::question::{StoredUrl, host_key};
 use crate::sort::SortRow;
@@ -11,27 +11,26 @@ use urlid::suffix::SuffixList;
 use urlid::sxurl::is_plain_normal_text;
 use urlid_canonical::Form;
 
-/// Ends a part of a key. It is less than every byte of a part.
+/// The end of a part in a key. It is less than every byte of a part.
 const END: u8 = 0;
-/// Stands before a byte of a part that is 0 or 1 itself: 0 becomes 1 1, and 1 becomes 1 2, which keeps the
-/// order.
+/// Escapes the bytes 0 and 1 of a part: 0 becomes 1 1, and 1 becomes 1 2, which keeps the order.
 const ESCAPE: u8 = 1;
 
-/// The places of the parts of the order in the stored text of a URL.
+/// The offsets in the stored text of a URL of the parts that determine its order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct UrlSplit {
-    /// 0 without a port, so that it sorts first; else the port and one.
+    /// 0 without a port, so that it sorts first. Otherwise the port plus one.
     pub(crate) port: u32,
-    /// The offset of the path, and its end. A `?` and the query follow, if there is one.
+    /// The start and the end of the path. If there is a query, a `?` and the query follow.
     pub(crate) path: [u32; 2],
-    /// The end of the query; that of the path if there is none. The fragment follows, if there is one.
+    /// The end of the query, or of the path if there is no query. The fragment follows, if there is one.
     pub(crate) query_end: u32,
 }
 
 impl UrlSplit {
     /// Splits the stored text of a URL.
     pub(crate) fn new(url: &StoredUrl<'_>, text: &str) -> Self {
-        // A stored text leaves out empty parts with their delimiters, so lengths give the places.
+        // A stored text leaves out empty parts with their delimiters, so lengths give the offsets.
         let with_delimiter = |part: &str| if part.is_empty() { 0 } else { part.len() + 1 };
         let query_end = text.len() - with_delimiter(url.fragment());
         let path_end = query_end - with_delimiter(url.query());
@@ -42,14 +41,15 @@ impl UrlSplit {
         }
     }
 
-    /// Splits a text that is its own stored text, and returns its host too; `None` for other texts.
+    /// Splits a text that is its own stored text, and returns its host as well. Returns `None` for other
+    /// texts.
     pub(crate) fn of_plain(text: &str) -> Option<(Self, &str)> {
         if !is_plain_normal_text(text) {
             return None;
         }
         let bytes = text.as_bytes();
-        // A plain text is `scheme://host`, then perhaps a port, and a path: both slashes follow the first
-        // colon.
+        // A plain text is `scheme://host`, then an optional port, and a path. Both slashes therefore follow
+        // the first colon.
         let authority_start = memchr(b':', bytes)? + 3;
         let path_start = authority_start + memchr(b'/', &bytes[authority_start..])?;
         let authority = &text[authority_start..path_start];
@@ -67,7 +67,7 @@ impl UrlSplit {
         Some((Self { port, path, query_end: offset(query_end) }, host))
     }
 
-    /// Returns the bytes of the path, its leading slash included.
+    /// Returns the bytes of the path, including its leading slash.
     pub(crate) fn path<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.path[0] as usize..self.path[1] as usize]
     }
@@ -79,7 +79,7 @@ impl UrlSplit {
     }
 }
 
-/// A row in its order.
+/// A row with the parts that determine its order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UrlPlace<'r> {
     pub(crate) host_key: &'r [u8],
@@ -88,7 +88,7 @@ pub(crate) struct UrlPlace<'r> {
 }
 
 impl UrlPlace<'_> {
-    /// Compares two rows of one host and port.
+    /// Compares two rows with the same host and port.
     pub(crate) fn cmp_within_host(&self, other: &Self) -> std::cmp::Ordering {
         self.split
             .path(self.text)
@@ -100,11 +100,12 @@ impl UrlPlace<'_> {
     /// Appends the key, which sorts as bytes do.
     pub(crate) fn write(&self, key: &mut Vec<u8>) {
         write_part(self.host_key, key);
-        // Three bytes hold the greatest port and one, 65,536. All keys have three, so they need no end.
+        // The port plus one is at most 65,536 and fits in three bytes. All keys have these three bytes, so
+        // the port needs no end.
         key.extend_from_slice(&self.split.port.to_be_bytes()[1..]);
         write_part(self.split.path(self.text), key);
         write_part(self.split.query(self.text), key);
-        // The last part: nothing follows that an end would keep apart, so it is not escaped either.
+        // The text is the last part. It needs neither an end nor escapes, because nothing follows it.
         key.extend_from_slice(self.text);
     }
 }
@@ -137,7 +138,7 @@ impl Ord for UrlPlace<'_> {
 pub(crate) enum PlaceRow {}
 
 impl PlaceRow {
-    /// The bytes of a row beside its host key and text: five numbers, and the length before each row.
+    /// The bytes of a row in addition to its host key and text: five numbers, and the length before each row.
     pub(crate) const HEAD: usize = 6 * 4;
 }
 
@@ -160,13 +161,13 @@ impl SortRow for PlaceRow {
         let number = |index: usize| u32::from_le_bytes(numbers[index]);
         let (host_key, text) = rest.split_at_checked(number(0) as usize)?;
         let split = UrlSplit { port: number(1), path: [number(2), number(3)], query_end: number(4) };
-        // A failing disk may give back other numbers, and parts are cut by them without another check.
+        // A failing disk may return different numbers, and parts are sliced by them without a further check.
         let is_in_text = number(2) <= number(3) && number(3) <= number(4) && number(4) as usize <= text.len();
         is_in_text.then_some(UrlPlace { host_key, split, text })
     }
 }
 
-/// Returns the key by which a dataset sorts a URL (docs/datasets.md, "What a file says of itself"), to divide
+/// Returns the key by which a dataset sorts a URL (docs/datasets.md, "Metadata of a file"), to divide
 /// URLs into ranges.
 ///
 /// `form` is the canonical form of the dataset, if it has one. Keys are compared as bytes.
@@ -181,7 +182,7 @@ impl SortRow for PlaceRow {
 /// ```
 ///
 /// # Errors
-/// If the text is not an absolute URL, or its canonical form is not one.
+/// If the text or its canonical form is not an absolute URL.
 pub fn sort_key(text: &str, list: &SuffixList, form: Option<&Form>) -> Result<Vec<u8>, Error> {
     let canonical = form.map(|form| form.canonicalize(text)).transpose()?;
     StoredUrl::read(canonical.as_deref().unwrap_or(text), list, |url, _| key_of(url, &url.to_text()))
@@ -199,7 +200,8 @@ pub(crate) fn key_of(url: &StoredUrl<'_>, text: &str) -> Vec<u8> {
 /// Returns the least key of the rows whose host keys are not less than a text.
 pub(crate) fn least_of_host(text: &str) -> Vec<u8> {
     let mut key = Vec::new();
-    // Without an end, so that it is before the keys of this host and of longer ones that begin with it.
+    // The end is left out, so that the key is before the keys of this host and of longer hosts that start
+    // with it.
     escape(text.as_bytes(), &mut key);
     key
 }
@@ -222,7 +224,7 @@ fn escape(part: &[u8], key: &mut Vec<u8>) {
     }
 }
 
-/// Returns an offset in 32 bits. Lines are limited far below 4 GiB, so none is too large.
+/// Returns an offset in 32 bits. Lines are limited far below 4 GiB, so every offset fits.
 fn offset(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,6 @@
-//! The description of a dataset: `_urlid.json` in its folder, and the files beside it.
+//! The description of a dataset: `_urlid.json` in its folder, and the files that accompany it.
 //!
-//! Engines skip names that begin with an underscore.
+//! Engines skip names that start with an underscore.
 
 use std::fs;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use crate::description::{Description, OF_DATASET, pack, to_json};
 pub const DESCRIPTION_FILE: &str = OF_DATASET;
 /// The name of the suffix list.
 pub const SUFFIX_LIST_FILE: &str = "_public_suffix_list.dat.zst";
-/// The name of the rules of sites that the canonical form names, if it names some.
+/// The name of the file with the rules of sites, which exists if the canonical form names rules.
 pub const RULES_FILE: &str = "_rules.zst";
 
 /// The content of `_urlid.json`.
@@ -40,11 +40,11 @@ pub(crate) struct PartEntry {
     pub(crate) rows: u64,
     pub(crate) bytes: u64,
     pub(crate) sha256: [u8; 32],
-    /// The key of its first row, which may be cut.
+    /// The key of its first row, which may be cut short.
     pub(crate) first: Vec<u8>,
 }
 
-/// Returns the name of a file by its place in the order. Five digits, so that names sort as rows do.
+/// Returns the name of a file from its index in the order. Five digits make names sort like rows.
 pub(crate) fn file_name(number: usize) -> String {
     format!("part-{number:05}.parquet")
 }
@@ -75,7 +75,7 @@ impl Manifest {
         to_json(&self.description, more)
     }
 
-    /// Parses the text of a description; `path` is where it is from, for messages.
+    /// Parses the text of a description. `path` is the origin of the text, for messages.
     pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Self, Error> {
         let (description, members) = DATASET.parse(text, path)?;
         let missing = |name: &str| DATASET.missing(path, name);
@@ -87,7 +87,7 @@ impl Manifest {
         if members.get("rows") == Some(&json!(rows)) { Ok(manifest) } else { Err(missing("rows")) }
     }
 
-    /// Returns the numbers of rows and of bytes; `None` if they overflow, because they are untrusted.
+    /// Returns the numbers of rows and of bytes, or `None` if they overflow. They are untrusted.
     pub(crate) fn checked_sums(&self) -> Option<(u64, u64)> {
         let sum = |number: fn(&PartEntry) -> u64| {
             self.parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(number(part)))
@@ -111,7 +111,7 @@ impl PartEntry {
         let text = |name: &str| file.get(name)?.as_str();
         let number = |name: &str| file.get(name)?.as_u64();
         let name = text("name")?.to_owned();
-        // A name with a slash would lead out of the folder, and engines skip names that begin with `.` or
+        // A name with a slash would lead out of the folder, and engines skip names that start with `.` or
         // `_`.
         let is_plain =
             name.ends_with(".parquet") && !name.contains(['/', '\\']) && !name.starts_with(['.', '_']);

@@ -1,8 +1,9 @@
 //! A large index of URLs as a folder of Parquet files (docs/datasets.md).
 //!
-//! A dataset is made once, by a [`Builder`], and never changed: rows are sorted in bounded memory on all
-//! cores. A [`Dataset`] answers the questions of `question` from the pages that can hold answers; every page
-//! that it reads is checked against the checksum in the footer of its file. Nothing here prints.
+//! A [`Builder`] makes a dataset once, and the dataset never changes afterwards. Building sorts rows in
+//! bounded memory on all cores. A [`Dataset`] answers the questions of `question` from the pages that can
+//! hold answers. It checks every page that it reads against the checksum in the footer of the file. The
+//! module does not print.
 //!
 //! ```
 //! use urlid::suffix::SuffixList;
@@ -23,9 +24,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Folders: `build` (parsing, sorting, encoding) and `read` (opening, pages, questions, verification).
-//! `layout` is the schema that both share, `key` the order of the rows, `manifest` the description of the
-//! folder.
+//! `build` parses, sorts and encodes. `read` opens datasets, reads pages, answers questions and verifies.
+//! Both share `layout`, which is the schema, `key`, the order of the rows, and `manifest`, the description of
+//! the folder.
 
 mod build;
 pub mod error;

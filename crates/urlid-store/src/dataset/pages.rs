@@ -1,22 +1,22 @@
-//! The pages of URLs of a file, as its metadata lists them: where each is, its checksum, and the first key in
-//! it.
+//! The pages of URLs of a file, as its metadata list them: the place of each page, its checksum, and its
+//! first key.
 //!
 //! The list is one zstd frame with a checksum, in base64, because Parquet's metadata are texts.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The longest key that is kept of the first row of a page. A cut key is not greater than the whole one.
+/// The length to which the key of a page's first row is cut. A cut key is not greater than the whole key.
 pub(crate) const KEY_LEN: usize = 256;
-/// The most bytes of a list, 24 and a key for each page. A file has 1,920 pages of 8,192 rows, and at most
-/// three times as many where URLs are long. Without shared beginnings their keys would take ten times as many
-/// bytes at most.
+/// The most bytes of a list, which has 24 bytes and a key for each page. A file has 1,920 pages of 8,192
+/// rows, and at most three times as many where URLs are long. The limit is ten times the length of such a
+/// list whose keys share no prefixes.
 const MOST: usize = 16 << 20;
 
 /// A page of URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PageEntry {
-    /// Its place in the file, with its header.
+    /// The offset of the page in the file, including its header.
     pub(crate) offset: u64,
     pub(crate) len: u32,
     pub(crate) rows: u32,
@@ -45,16 +45,16 @@ pub(crate) fn encode(pages: &[PageEntry]) -> std::io::Result<String> {
     }
     let mut packer = zstd::bulk::Compressor::new(9)?;
     packer.include_checksum(true)?;
-    // `decode` allocates by this size, and rejects a frame that does not state it.
+    // `decode` allocates this size, and rejects a frame that does not state it.
     packer.include_contentsize(true)?;
     Ok(STANDARD.encode(packer.compress(&bytes)?))
 }
 
-/// Reads what [`encode`] wrote; `None` for anything else.
+/// Reads the output of [`encode`], and returns `None` for anything else.
 pub(crate) fn decode(text: &str) -> Option<Vec<PageEntry>> {
     let packed = STANDARD.decode(text).ok()?;
     let len = zstd::zstd_safe::get_frame_content_size(&packed).ok()??;
-    // The frame claims its size, which is allocated at once.
+    // The size is the frame's claim, and it is allocated at once.
     let len = usize::try_from(len).ok().filter(|len| *len <= MOST)?;
     let bytes = zstd::bulk::decompress(&packed, len).ok()?;
     let mut rest = bytes.as_slice();
@@ -64,8 +64,8 @@ pub(crate) fn decode(text: &str) -> Option<Vec<PageEntry>> {
         let [len, rows, checksum] =
             [take(&mut rest)?, take(&mut rest)?, take(&mut rest)?].map(u32::from_le_bytes);
         let [shared, more] = [take(&mut rest)?, take(&mut rest)?].map(u16::from_le_bytes).map(usize::from);
-        // Keys share their beginning with the key before, so without this limit a list of kilobytes could
-        // decode to gigabytes.
+        // Keys share a prefix with the previous key, so without this limit a list of kilobytes could decode
+        // to gigabytes.
         if shared + more > KEY_LEN {
             return None;
         }

@@ -1,11 +1,11 @@
-//! Creation of an index that is invisible before it is complete (docs/index-format.md, section 4).
+//! Creation of an index that is invisible until it is complete (docs/index-format.md, section 4).
 //!
-//! The file is made beside its target as `NAME.loading`, locked while its maker lives, filled without a
-//! journal, synced, and renamed without replacing anything. A killed maker leaves the file; the next one
-//! recognises and removes it.
+//! The file is made in the folder of its target as `NAME.loading`, and stays locked while its maker lives. It
+//! is filled without a journal, synced, and renamed without replacing an existing file. A killed maker leaves
+//! the file, and the next maker recognises and removes it.
 //!
-//! Without a journal and syncs a load is 1.4 times as fast. On a file in use that would be fatal: 7 of 12
-//! such loads that were killed left an unreadable database.
+//! Without a journal and syncs a load is 1.4 times as fast. This would destroy a file in use: of 12 such
+//! loads that were killed, 7 left an unreadable database.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ use urlid_io::files::{directory_of, sync_directory};
 /// An index that is being made, under the name `NAME.loading`.
 #[derive(Debug)]
 pub(crate) struct NewFile {
-    // Dropped in this order: SQLite's connection, the file, then the lock, so that no load takes the file for
-    // a leftover before.
+    // The fields are dropped in this order: SQLite's connection, the file, then the lock. No load can take
+    // the file for a leftover before that.
     pub(crate) store: Database,
     // Removes the file if the load fails.
     temporary: TempPath,
@@ -33,8 +33,8 @@ pub(crate) struct NewFile {
     target: PathBuf,
 }
 
-/// Fails if there is a file with the name that the log or journal of `target` would have: SQLite would replay
-/// it into the index.
+/// Fails if a file has the name of the log or journal of `target`, because SQLite would replay it into the
+/// index.
 ///
 /// It may hold the last rows of an index that was moved away without it, so it is not removed.
 fn check_no_log(target: &Path) -> Result<(), Error> {
@@ -49,7 +49,7 @@ fn check_no_log(target: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The time between two checks whether another load is still making the index.
+/// The time between two checks whether a different load is still making the index.
 const LOOK: Duration = Duration::from_millis(20);
 
 fn exists(target: &Path) -> Result<bool, Error> {
@@ -61,10 +61,11 @@ fn exists(target: &Path) -> Result<bool, Error> {
 }
 
 impl NewFile {
-    /// Makes an empty index for rows of a basis, to be published as `target`. Returns `None` if something has
-    /// that name.
+    /// Makes an empty index for rows of a basis, to be published as `target`. Returns `None` if that name
+    /// exists.
     ///
-    /// If another load is making the index, waits for it as for another writer, [`BUSY_TIMEOUT`] at most.
+    /// If a different load is making the index, waits for it like for a second writer, at most
+    /// [`BUSY_TIMEOUT`].
     pub(crate) fn unless_there(target: &Path, basis: &Basis) -> Result<Option<Self>, Error> {
         for _ in 0..BUSY_TIMEOUT.as_millis() / LOOK.as_millis() {
             if exists(target)? {
@@ -73,26 +74,28 @@ impl NewFile {
             match Self::create(target, basis) {
                 Ok(Some(new)) => return Ok(Some(new)),
                 Ok(None) => std::thread::sleep(LOOK),
-                // The log in the way may belong to an index that was published in between.
+                // The log may belong to an index that was published in between.
                 Err(error) => return if exists(target)? { Ok(None) } else { Err(error) },
             }
         }
         Err(error::MAKING.error().with_path(target))
     }
 
-    /// Makes an empty index. Returns `None` if another load is making it or has made it.
+    /// Makes an empty index. Returns `None` if a different load is making it or has made it.
     fn create(target: &Path, basis: &Basis) -> Result<Option<Self>, Error> {
         let path = beside(target, ".loading");
         let failed = |error| error::io(&path, error);
-        // Before the work, to fail early, and again in `publish`, because a log may appear meanwhile.
+        // This is checked before the work, to fail early, and again in `publish`, because a log may appear
+        // meanwhile.
         check_no_log(target)?;
         if is_being_made(&path)? {
             return Ok(None);
         }
         let Some(loading) = LoadingFile::create(&path).map_err(failed)? else { return Ok(None) };
         let temporary = TempPath::try_from_path(&path).map_err(failed)?;
-        // Checked under the lock: only the holder of `NAME.loading` publishes `target`, so from here on no
-        // other load does. If the index appeared before, dropping `temporary` removes the file again.
+        // This is checked under the lock. Only the holder of `NAME.loading` publishes `target`, so no other
+        // load can do it from here on. If the index appeared before, dropping `temporary` removes the file
+        // again.
         if exists(target)? {
             return Ok(None);
         }
@@ -109,12 +112,11 @@ impl NewFile {
         // defaults.
         store.pragma("page_size", 4096)?;
         store.pragma("encoding", "UTF-8")?;
-        // Without a lock for each transaction and without shared memory.
+        // This saves a lock for each transaction, and the shared memory.
         store.pragma("locking_mode", "exclusive")?;
         store.journal_mode("off")?;
         store.synchronous(0)?;
-        // Committed before the rows, so that a file left behind has our `application_id` and is recognised as
-        // a leftover.
+        // This is committed before the rows, so that a leftover has our `application_id` and is recognised.
         let write = || -> rusqlite::Result<()> {
             store.conn.execute_batch("BEGIN")?;
             store.conn.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -128,29 +130,29 @@ impl NewFile {
         write().map_err(|e| store.error(e))
     }
 
-    /// Gives the finished file its name, unless that is taken by now.
+    /// Gives the finished file its name, unless the name exists by now.
     ///
-    /// It is in WAL mode from then on, so that its first reader does not block its first writer.
+    /// From then on it is in WAL mode, so that its first reader does not block its first writer.
     pub(crate) fn publish(self) -> Result<(), Error> {
         let Self { store, temporary, loading, target } = self;
         // SQLite does not close a connection that has statements.
         store.conn.flush_prepared_statement_cache();
-        // The mode is stored in the header of the file, so it is set before the file has its name. Closing
+        // The mode is stored in the header of the file, so it is set before the file gets its name. Closing
         // the connection removes the log.
         store.journal_mode("wal")?;
         store.checkpoint()?;
         store.close()?;
         check_no_log(&target)?;
         let failed = |error| error::io(&target, error);
-        // The file is synced before the rename and its name after it: a power cut leaves no index, or a
-        // complete one.
+        // The file is synced before the rename, and its name after it. After a power cut the index is either
+        // missing or complete.
         loading.publish(|| temporary.persist_noclobber(&target).map_err(|e| e.error)).map_err(failed)?;
         sync_directory(directory_of(&target)).map_err(failed)
     }
 }
 
-/// Returns whether another load holds the file. Removes the leftover of a killed load, and fails if anything
-/// else has the name.
+/// Returns whether a different load holds the file. Removes the leftover of a killed load. Fails if any other
+/// file has the name.
 fn is_being_made(path: &Path) -> Result<bool, Error> {
     let failed = |error| error::io(path, error);
     let metadata = match std::fs::symlink_metadata(path) {
@@ -165,8 +167,8 @@ fn is_being_made(path: &Path) -> Result<bool, Error> {
         return Err(failed(io::Error::other("a special file is in the way of the load")));
     }
     let Some(_leftover) = Leftover::take(path).map_err(failed)? else { return Ok(true) };
-    // Held until the file is removed, so that no other load removes it too, or the new file that follows
-    // under its name.
+    // The file is held until it is removed, so that no other load removes it as well, or removes the next
+    // file with the same name.
     match HeldFile::open(path).map_err(failed)?.1 {
         // A maker that was killed before its first commit leaves an empty file.
         FileKind::Empty | FileKind::Index { .. } => {

@@ -1,8 +1,8 @@
 //! One SQLite connection with the settings of an index, and the errors of SQLite (docs/index-format.md,
 //! section 4).
 //!
-//! The lowest layer of this crate: every connection to an index is opened here. Does not depend on URLs or
-//! the schema.
+//! This is the lowest layer: every connection to an index is opened here. The module does not depend on URLs
+//! or the schema.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use urlid::{Error, ErrorKind};
 
 use crate::file::error;
 
-/// The time a statement waits for the lock of another process.
+/// How long a statement waits for the lock of a different process.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Steps of SQLite's virtual machine between two calls of the progress handler, which counts them.
 const STEPS_BETWEEN_LOOKS: u32 = 100_000;
-/// Steps that an operation may take in a file of any size, and those for each page in addition.
+/// The steps that an operation may use for a file of any size, and the additional steps for each page.
 ///
-/// Reading every row and checking all indexes takes less than a tenth of this. In a damaged file pages can
-/// refer to each other in so many ways that walking them would not end.
+/// Reading every row and checking all indexes uses less than a tenth of this. In a damaged file, pages can
+/// refer to each other in so many ways that a walk through them would not end.
 const STEPS: u64 = 10_000_000;
 const STEPS_PER_PAGE: u64 = 100_000;
 
 /// Returns the error of a failure of SQLite on a file.
 fn failure(path: &Path, source: rusqlite::Error) -> Error {
     let source = match source {
-        // Only the limit of steps interrupts statements here.
+        // In this crate, only the limit of steps interrupts statements.
         rusqlite::Error::SqliteFailure(error, _) if error.code == SqliteCode::OperationInterrupted => {
             let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
             rusqlite::Error::SqliteFailure(code, Some("its pages lead to each other without end".to_owned()))
@@ -61,12 +61,12 @@ fn kind_of(source: &rusqlite::Error) -> ErrorKind {
     }
 }
 
-/// Turns `BUSY` into `IN_USE`, for operations that need the file alone.
+/// Turns `BUSY` into `IN_USE`, for operations that need exclusive access to the file.
 pub(crate) fn in_use(error: Error) -> Error {
     if error.is(error::BUSY) { error.with_kind(error::IN_USE) } else { error }
 }
 
-/// Returns whether SQLite could not make the files that it needs beside an index in use.
+/// Returns whether SQLite could not make the files that accompany an index in use.
 pub(crate) fn is_about_a_log(error: &Error) -> bool {
     let source = std::error::Error::source(error).and_then(|source| source.downcast_ref());
     let sqlite = source.and_then(rusqlite::Error::sqlite_error);
@@ -78,9 +78,9 @@ pub(crate) fn is_about_a_log(error: &Error) -> bool {
 pub(crate) enum Access {
     /// Reads only.
     Read,
-    /// Writes to a file that others may have open too.
+    /// Writes to a file that other processes may have open.
     Write,
-    /// Fills a file that no other process opens, without SQLite's defensive mode, which forbids
+    /// Fills a file that only this process opens. SQLite's defensive mode is off, because it forbids
     /// `journal_mode=off`.
     Fill,
 }
@@ -92,33 +92,33 @@ pub(crate) struct Brake(Arc<AtomicU64>);
 impl Brake {
     /// Ends the statement that is running, as if its steps were used up.
     pub(crate) fn pull(&self) {
-        // Relaxed: the number is the whole message, and nothing else is read after it.
+        // Relaxed is enough. The number is the whole message, and no data is read because of it.
         self.0.store(0, Ordering::Relaxed);
     }
 }
 
-/// A connection to one file, with the settings that every index is used under.
+/// A connection to one file, with the settings that every index needs.
 #[derive(Debug)]
 pub(crate) struct Database {
     pub(crate) conn: Connection,
     pub(crate) path: PathBuf,
-    /// The remaining steps of the virtual machine; shared with the progress handler, which SQLite owns.
+    /// The remaining steps of the virtual machine, shared with the progress handler, which SQLite owns.
     steps: Arc<AtomicU64>,
 }
 
 impl Database {
     /// Opens an existing file.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Error> {
-        // Also for reading: only a connection that may write can recover the log of a killed process, and
-        // removes the log when it closes. SQLite itself falls back to reading where writing is not permitted.
-        // No mutex, because a connection is not shared between threads.
+        // Readers also open the file for writing. Only a connection that may write can recover the log of a
+        // killed process, and removes the log when it closes. SQLite itself falls back to reading if writing
+        // is not permitted. A mutex is not needed, because threads do not share a connection.
         let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
         // Names such as `file:x` and `:memory:` are special to SQLite, but not after `./`.
         let named = if path.is_absolute() { path.to_owned() } else { Path::new(".").join(path) };
         let conn = Connection::open_with_flags(named, flags).map_err(|e| failure(path, e))?;
         let mut store = Self { conn, path: path.to_owned(), steps: Arc::default() };
         store.count_steps()?;
-        // The settings below read the schema, which may be hostile already.
+        // The limit comes first, because the settings below read the schema, which may be hostile.
         store.limit_steps(Some(0));
         store.configure(access)?;
         Ok(store)
@@ -127,44 +127,46 @@ impl Database {
     fn count_steps(&mut self) -> Result<(), Error> {
         let steps = Arc::clone(&self.steps);
         let take = |left: u64| Some(left.saturating_sub(u64::from(STEPS_BETWEEN_LOOKS)));
-        // `fetch_update` returns the value before: the statement ends at the look that finds no steps left.
+        // `fetch_update` returns the previous value, so the statement ends at the first call that finds no
+        // steps left.
         let is_over = move || steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) == Ok(0);
         let failed = |e| failure(&self.path, e);
         self.conn.progress_handler(STEPS_BETWEEN_LOOKS as i32, Some(is_over)).map_err(failed)
     }
 
-    /// Limits the steps from now on: to those that reading a file of so many pages takes, or, for `None`, not
-    /// at all.
+    /// Limits the steps from now on to the number needed for reading a file of `pages` pages. `None` removes
+    /// the limit.
     pub(crate) fn limit_steps(&self, pages: Option<u64>) {
         let steps =
-            // Saturating, because a damaged file may claim any number of pages.
+            // The arithmetic saturates, because a damaged file may claim any number of pages.
             pages.map_or(u64::MAX, |pages| STEPS.saturating_add(pages.saturating_mul(STEPS_PER_PAGE)));
         self.steps.store(steps, Ordering::Relaxed);
     }
 
-    /// Returns a handle that ends the current statement from another thread.
+    /// Returns a handle that ends the current statement from a different thread.
     pub(crate) fn brake(&self) -> Brake {
         Brake(Arc::clone(&self.steps))
     }
 
     fn configure(&self, access: Access) -> Result<(), Error> {
         let set = |option, value| self.conn.set_db_config(option, value).map_err(|e| self.error(e));
-        // The schema of the file is untrusted until it is compared with ours: no writes to `sqlite_schema` or
-        // shadow tables, no functions with side effects in views, no triggers, no `"text"` taken for a
-        // string.
+        // The schema of the file is untrusted until it is compared with ours. These settings forbid writes to
+        // `sqlite_schema` or shadow tables, functions with side effects in views, triggers, and strings in
+        // double quotes (`"text"`).
         set(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, access != Access::Fill)?;
         set(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         set(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
         set(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
         set(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
         self.conn.busy_timeout(BUSY_TIMEOUT).map_err(|e| self.error(e))?;
-        // In KiB, if negative. More brings nothing: 256 MiB loads and looks up as fast, as pages come from
-        // the system's cache.
+        // A negative number is in KiB. A larger cache does not help: 256 MiB loads and looks up equally fast,
+        // because pages come from the system's cache.
         self.pragma("cache_size", -65_536)?;
-        // Off by default: checks the cells of each page when it is read, so that damage is an error and not a
-        // wrong row.
+        // This is off by default. It checks the cells of each page when the page is read, so that damage is
+        // an error and not a wrong row.
         self.pragma("cell_size_check", true)?;
-        // Truncating a file under a memory map ends the process with SIGBUS; a read is `SQLITE_CORRUPT`.
+        // If a file under a memory map is truncated, the process ends with SIGBUS. A read returns
+        // `SQLITE_CORRUPT`.
         self.pragma("mmap_size", 0)?;
         if access == Access::Read {
             self.pragma("query_only", true)?;
@@ -172,13 +174,13 @@ impl Database {
         Ok(())
     }
 
-    /// Sets a pragma whose effect need not be read back.
+    /// Sets a pragma with an effect that need not be read back.
     pub(crate) fn pragma(&self, name: &str, value: impl rusqlite::ToSql) -> Result<(), Error> {
         self.conn.pragma_update(None, name, value).map_err(|e| self.error(e))
     }
 
-    /// Sets `journal_mode` and fails unless SQLite reports the new mode: after one failed fsync it silently
-    /// kept the old one. A change needs the file alone.
+    /// Sets `journal_mode` and fails unless SQLite reports the new mode. After a failed fsync it silently
+    /// kept the old one. A change needs exclusive access to the file.
     pub(crate) fn journal_mode(&self, mode: &str) -> Result<(), Error> {
         let took: String = self
             .conn
@@ -197,12 +199,13 @@ impl Database {
 
     fn rejected_pragma(&self, name: &str, took: &str) -> Error {
         let message = format!("{name} stayed {took}");
-        // An I/O error, because a failed sync is the case in which SQLite keeps the old value.
+        // It is an I/O error, because a failed sync is the case in which SQLite keeps the old value.
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_IOERR);
         self.error(rusqlite::Error::SqliteFailure(code, Some(message)))
     }
 
-    /// Copies the log into the file and empties it, as far as possible without waiting for other processes.
+    /// Copies the log into the file and empties it, as far as this is possible without waiting for other
+    /// processes.
     pub(crate) fn checkpoint(&self) -> Result<(), Error> {
         let failed = |e| self.error(e);
         self.conn.flush_prepared_statement_cache();
@@ -210,7 +213,7 @@ impl Database {
         let done = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         self.conn.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
         match done.map_err(failed) {
-            // Another connection uses the log; a later checkpoint copies the rest.
+            // A different connection uses the log. A later checkpoint copies the rest.
             Err(error) if error.is(error::BUSY) => Ok(()),
             done => done,
         }

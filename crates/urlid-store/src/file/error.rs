@@ -1,8 +1,7 @@
-//! The kinds of errors of an index, for [`Error::is`](urlid::Error::is): each function of this crate fails
+//! The kinds of errors of an index, for [`Error::is`](urlid::Error::is). Each function of this module fails
 //! with a [`urlid::Error`].
 //!
-//! The subject of an error is the path that it is about. Its source is what the operating system or SQLite
-//! reported.
+//! The subject of an error is its path. The source is the error of the operating system or of SQLite.
 //!
 //! ```
 //! use urlid_store::file::{Index, error};
@@ -19,33 +18,33 @@ use crate::question::schema::{APPLICATION_ID, FORMAT_VERSION};
 use urlid::ErrorCode::{CanonName, InUse, IndexDamaged, IndexFormat, Io};
 use urlid::{Error, ErrorKind};
 
-/// The operating system reported an error about the file, or the directory it is in.
+/// The operating system reported an error about the file or its directory.
 pub const IO: ErrorKind = ErrorKind::new(Io, "index cannot be opened: {subject}");
-/// Another load is making the index.
+/// A different load is making the index.
 pub const MAKING: ErrorKind = ErrorKind::new(InUse, "another load is making the index: {subject}");
 /// The file was removed or replaced after it was opened.
 pub const REPLACED: ErrorKind =
     ErrorKind::new(Io, "index was removed or replaced while it was open: {subject}");
-/// The file has several names (hard links), each of which would have a log of its own. It can be read, but
-/// not written.
+/// The file has several names (hard links), and each name would have its own log. It can be read, but not
+/// written.
 pub const LINKED: ErrorKind = ErrorKind::new(
     Io,
     "index has more than one name: found {found} hard links at {subject}, expected 1 for writing",
 );
-/// A log or journal is beside the name of a new index and would be replayed into it.
+/// A log or journal with the name of a new index exists, and would be replayed into it.
 pub const LOG_IN_THE_WAY: ErrorKind = ErrorKind::new(
     Io,
     "a log without its index is in the way: found {subject}; put the index it belongs to back, or remove it",
 );
-/// The file needs a log beside it, which cannot be created there. Sealing the index first avoids that.
+/// The file needs a log next to it, which cannot be created there. Sealing the index first avoids this.
 pub const UNSEALED: ErrorKind = ErrorKind::new(
     Io,
     "index is not sealed: no log can be made beside {subject}; seal it where it can be written",
 );
-/// Another process held the write lock for longer than the waiting time of 10 s.
+/// A different process held the write lock for longer than the waiting time of 10 s.
 pub const BUSY: ErrorKind =
     ErrorKind::new(InUse, "index is locked: another process is writing {subject}, waited {found} s");
-/// Other processes had the file open for longer than 10 s, and the operation needs it alone.
+/// Other processes had the file open for longer than 10 s, and the operation needs exclusive access.
 pub const IN_USE: ErrorKind =
     ErrorKind::new(InUse, "index is in use: other processes have {subject} open, waited {found} s");
 /// No space is left for the file or its log.
@@ -57,12 +56,13 @@ pub const READ_ONLY: ErrorKind =
 pub const FILE_SYSTEM: ErrorKind = ErrorKind::new(Io, "index cannot be read or written: {subject}");
 /// SQLite failed in any other way.
 pub const UNUSABLE: ErrorKind = ErrorKind::new(Io, "index cannot be used: {subject}");
-/// The file of the external sort cannot be written or read. The subject is its directory, that of the index.
+/// The file of the external sort cannot be written or read. The subject is its directory, which is the
+/// directory of the index.
 pub const SORT: ErrorKind = ErrorKind::new(Io, "rows cannot be sorted: files in {subject}");
-/// The caller stopped the load. The number of the error is that of the lines, from the first on, whose URLs
-/// are kept; a new index, of which nothing is kept, has none.
+/// The caller stopped the load. The number of the error is the number of first lines with URLs that are kept.
+/// A new index is discarded, so its error has no number.
 pub const LOAD_STOPPED: ErrorKind = ErrorKind::new(Io, "load was stopped: {found}");
-/// The load failed in an earlier call.
+/// The load failed in an earlier call and cannot continue.
 pub const OVER: ErrorKind = ErrorKind::new(Io, "load is over: it failed before");
 /// The rows to change cannot be written to a temporary file in this directory.
 pub const SET_ASIDE: ErrorKind = ErrorKind::new(Io, "rows cannot be set aside: files in {subject}");
@@ -71,7 +71,7 @@ pub const UNLISTED: ErrorKind =
     ErrorKind::new(Io, "index is changed, but the rows cannot be listed: files in {subject}");
 /// The callback of a migration returned `Break`.
 pub const CHANGE_STOPPED: ErrorKind = ErrorKind::new(Io, "change was stopped: nothing is changed");
-/// A file of an export cannot be created, or its name is taken.
+/// A file of an export cannot be created, or its name exists.
 pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be made: {subject}");
 /// A file of an export cannot be written.
 pub const WRITE: ErrorKind = ErrorKind::new(Io, "file cannot be written: {subject}");
@@ -91,7 +91,7 @@ pub const OTHER: ErrorKind = ErrorKind::new(
     IndexFormat,
     "not an index: found application_id {found} in {subject}, expected {expected}",
 );
-/// The file has the `application_id` of an index and no version.
+/// The file has the `application_id` of an index, but lacks a version.
 pub const UNVERSIONED: ErrorKind =
     ErrorKind::new(IndexFormat, "not an index: found user_version 0 in {subject}, expected {expected}");
 /// The file is an index of a later format.
@@ -99,8 +99,8 @@ pub const NEWER: ErrorKind = ErrorKind::new(
     IndexFormat,
     "index is of a newer format: found version {found} in {subject}, expected {expected}",
 );
-/// The schema is not that of the format: its first object that is missing, altered or not of the format was
-/// found.
+/// The schema differs from the format. The error contains the first object that is missing, altered or not
+/// part of the format.
 pub const SCHEMA: ErrorKind = ErrorKind::new(
     IndexFormat,
     "not an index: found `{found}` missing, altered or not of the format in {subject}",
@@ -111,13 +111,15 @@ pub const SAME: ErrorKind =
 
 /// The file is not a whole database, or its description cannot be used.
 pub const DAMAGED: ErrorKind = ErrorKind::new(IndexDamaged, "index is damaged: {subject}");
-/// The file holds rows that no loader wrote, as many as the number of the error. All others were read.
+/// The file holds rows that no loader wrote. The number of the error is the number of such rows. All other
+/// rows were read.
 pub const DAMAGED_ROWS: ErrorKind =
     ErrorKind::new(IndexDamaged, "index is damaged: {found} passed over in {subject}");
-/// A row that is to be changed is damaged; `verify` names all of them.
+/// A row that should be changed is damaged. `verify` lists all damaged rows.
 pub const DAMAGED_ROW: ErrorKind =
     ErrorKind::new(IndexDamaged, "index is damaged: found a row that no loader wrote");
-/// The source of `DAMAGED`: a key of the description is missing, or its value is of another type or too long.
+/// The source of `DAMAGED`: a key of the description is missing, or its value has the wrong type or is too
+/// long.
 pub const META_VALUE: ErrorKind = ErrorKind::new(IndexDamaged, "found no usable `{subject}` in meta");
 /// The source of `DAMAGED`: the stored list is not the one that the snapshot names.
 pub const META_LIST: ErrorKind =
@@ -159,7 +161,7 @@ pub(crate) fn load_stopped(kept: Option<u64>) -> Error {
     }
 }
 
-/// Rejects an empty canonical form, which some forms give for white space instead of an error.
+/// Rejects an empty canonical form. Some forms return it for white space instead of an error.
 pub(crate) fn check_canonical(canonical: &str) -> Result<(), Error> {
     if canonical.is_empty() { Err(EMPTY_FORM.error()) } else { Ok(()) }
 }

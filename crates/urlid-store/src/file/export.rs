@@ -1,8 +1,8 @@
 //! Export of an index as a SQLite file with readable columns and an integer key (docs/index-format.md,
 //! section 8).
 //!
-//! For programs that show and group tables. They link to a row by its key, which a blob does not allow, and
-//! SQLite lacks a function by which a view could split a URL.
+//! It is for programs that show and group tables. They link to a row by its key, which must not be a blob,
+//! and SQLite lacks a function that could split a URL in a view.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -29,7 +29,8 @@ const TABLES: &str = "
     CREATE TABLE about(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;";
 const INSERT: &str = "INSERT INTO urls(url_text, sxurl, scheme, host, tld, registered_domain, sub, port, path, query, fragment) \
                       VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-/// Created after the rows, so that SQLite sorts each index once instead of inserting into it row by row.
+/// The indexes are created after the rows, so that SQLite sorts each index once instead of inserting into it
+/// row by row.
 const INDEXES: &str = "
     CREATE INDEX urls_scheme ON urls(scheme);
     CREATE INDEX urls_host ON urls(host);
@@ -41,17 +42,17 @@ const INDEXES: &str = "
 /// file is an error.
 ///
 /// # Errors
-/// If the rows cannot be read or written. The file then does not appear.
+/// If the rows cannot be read or written. The file is not created then.
 pub fn export_sqlite(index: &Index, target: &Path) -> Result<u64, Error> {
     export_sqlite_with(index, target, &mut |_| ControlFlow::Continue(()))
 }
 
-/// Does what [`export_sqlite`] does, and calls `tick` with the number of rows written, which returns whether
-/// to continue.
+/// Does the same as [`export_sqlite`], and calls `tick` with the number of rows written. `tick` returns
+/// whether to continue.
 ///
 /// # Errors
-/// As [`export_sqlite`], and [`EXPORT_STOPPED`](crate::file::error::EXPORT_STOPPED) when `tick` returns
-/// `Break`.
+/// The same as [`export_sqlite`], and [`EXPORT_STOPPED`](crate::file::error::EXPORT_STOPPED) when `tick`
+/// returns `Break`.
 pub fn export_sqlite_with(
     index: &Index,
     target: &Path,
@@ -66,14 +67,14 @@ pub fn export_sqlite_with(
         let wrong = |source: rusqlite::Error| error::WRITE.error().with_path(target).with_source(source);
         let conn = open(path).map_err(wrong)?;
         let mut end = Ok(0);
-        // A block, so that the statement is finished before the connection is closed.
+        // The block ends the statement before the connection is closed.
         {
             let mut insert = conn.prepare(INSERT).map_err(wrong)?;
             let mut rows = 0;
             search(view, &Question::default(), &mut |row, url| {
                 end = put(&mut insert, &row, url).map_err(wrong).and_then(|()| {
                     rows += 1;
-                    // The closure can only return `Break`; the error itself leaves through `end`.
+                    // The closure can only return `Break`. The error itself leaves through `end`.
                     if rows % ROWS_BETWEEN_LOOKS == 0 && tick(rows).is_break() {
                         Err(error::EXPORT_STOPPED.error())
                     } else {
@@ -94,15 +95,15 @@ pub fn export_sqlite_with(
 /// Opens the temporary file and creates its tables.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    // No journal and no syncs: no other process opens the file before `publish`, which syncs it, and a failed
-    // export removes it.
+    // The journal and syncs are off. No other process opens the file before `publish`, which syncs it, and a
+    // failed export removes it.
     conn.execute_batch("PRAGMA journal_mode = off; PRAGMA synchronous = off; BEGIN")?;
     conn.execute_batch(TABLES)?;
     Ok(conn)
 }
 
 fn put(insert: &mut Statement<'_>, row: &Row<'_>, url: &StoredUrl<'_>) -> rusqlite::Result<()> {
-    // As in the table `urlid_find`, so that a column has one meaning.
+    // The parts are the same as in the table `urlid_find`, so that a column has one meaning.
     let part = |condition| url.part(condition);
     insert.execute(params![
         row.url,
@@ -130,8 +131,8 @@ fn finish(conn: Connection, index: &Description) -> rusqlite::Result<()> {
     for fact in facts {
         conn.execute("INSERT INTO about(key, value) VALUES(?1, ?2)", fact)?;
     }
-    // Without statistics, planners of other programs would guess which index divides best.
+    // Without statistics, planners of other programs would have to guess which index is the most selective.
     conn.execute_batch("COMMIT; ANALYZE")?;
-    // An error of closing would be lost by dropping the connection.
+    // Dropping the connection would ignore an error of closing.
     conn.close().map_err(|(_, error)| error)
 }

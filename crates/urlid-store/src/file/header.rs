@@ -1,9 +1,9 @@
-//! The header of a file, read without SQLite, and the descriptor it was read by (docs/index-format.md,
+//! The header of a file, read without SQLite, and the descriptor that it was read by (docs/index-format.md,
 //! section 1).
 //!
-//! The kind of the file and its header decide whether SQLite may open it. A file is opened here once for as
-//! long as this process has connections to it: POSIX releases all locks of a process on a file, SQLite's too,
-//! when it closes any descriptor of it.
+//! The kind of the file and its header decide whether SQLite may open it. A process opens a file only once
+//! for as long as it has connections to it. When a process closes any descriptor of a file, POSIX releases
+//! all its locks on the file, including SQLite's.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,7 +19,7 @@ use urlid_io::files::Identity;
 
 use crate::file::error;
 
-/// The magic string and the length of the header are those of SQLite's file format, section 1.3.
+/// The magic string and the length of the header, from section 1.3 of SQLite's file format.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER_LEN: usize = 100;
 
@@ -32,9 +32,9 @@ pub(crate) enum FileKind {
     Foreign,
     /// A SQLite database of another program, with its `application_id`.
     Other(u32),
-    /// An index of another format, with its version; 0 if the file has none.
+    /// An index of an unknown format, with its version. The version is 0 if the file has none.
     Version(u32),
-    /// An index of this format. `has_log` if it is in WAL mode, false if it is sealed.
+    /// An index of this format. `has_log` is true in WAL mode, and false if the index is sealed.
     Index { has_log: bool },
 }
 
@@ -61,7 +61,8 @@ impl FileKind {
     }
 }
 
-/// A share in the one descriptor that this process has of a file; dropping the last share closes it.
+/// A share in the single descriptor that this process has of a file. Dropping the last share closes the
+/// descriptor.
 #[derive(Debug)]
 pub(crate) struct HeldFile {
     identity: Identity,
@@ -69,18 +70,19 @@ pub(crate) struct HeldFile {
 
 struct Held {
     file: File,
-    /// The number of [`HeldFile`]s that share it.
+    /// The number of [`HeldFile`]s that share the descriptor.
     holders: usize,
 }
 
-/// All open files of the process, not those of one connection, because POSIX locks belong to the process.
+/// All open files of the process. They are not kept for each connection, because POSIX locks belong to the
+/// process.
 static OPEN: Mutex<Option<HashMap<Identity, Held>>> = Mutex::new(None);
 
 impl HeldFile {
-    /// Opens a regular file, or shares the descriptor that is open already, and reads its header.
+    /// Opens a regular file, or shares the descriptor that is already open, and reads its header.
     pub(crate) fn open(path: &Path) -> io::Result<(Self, FileKind)> {
-        // Locked until the entry is in the table, so that no second descriptor is opened, and closed, beside
-        // the first.
+        // The table is locked until it has the entry, so that no second descriptor is opened, and closed,
+        // meanwhile.
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.get_or_insert_default();
         let identity = Identity::of_path(path)?;
@@ -88,8 +90,8 @@ impl HeldFile {
             Entry::Occupied(held) => held.into_mut(),
             Entry::Vacant(place) => {
                 let file = File::open(path)?;
-                // The name may have been given to another file in between; the descriptor tells which one was
-                // opened.
+                // The name may have been given to a different file in between. The descriptor shows which
+                // file was opened.
                 if Identity::of_file(&file)? != identity {
                     let message = "the file was replaced while it was opened";
                     return Err(io::Error::new(io::ErrorKind::Interrupted, message));
@@ -121,8 +123,8 @@ impl HeldFile {
         self.names(path).map(drop)
     }
 
-    /// Fails if `path` no longer names this file or is not its only name: SQLite finds a log by the name of
-    /// its file, so a second name would have another log.
+    /// Fails if `path` no longer names this file or is not its only name. SQLite finds a log by the name of
+    /// its file, so a second name would have a second log.
     pub(crate) fn check_only_name(&self, path: &Path) -> Result<(), Error> {
         match self.names(path)? {
             1 => Ok(()),

@@ -1,5 +1,5 @@
-//! The file `NAME.loading` of an index that is being made: locked while its maker lives, private until it is
-//! complete.
+//! The file `NAME.loading` of an index that is being made. It is locked while its maker lives, and private
+//! until it is complete.
 
 pub(super) use platform::{Leftover, LoadingFile};
 
@@ -16,12 +16,12 @@ mod platform {
     #[derive(Debug)]
     pub(crate) struct LoadingFile {
         file: File,
-        /// The mode of the finished file: 0666 less the umask.
+        /// The mode of the finished file: 0666 without the bits of the umask.
         mode: u32,
     }
 
     impl LoadingFile {
-        /// Creates and locks the file. Returns `None` if another maker has created it, or took it for a
+        /// Creates and locks the file. Returns `None` if a different maker has created it, or removed it as a
         /// leftover between creation and lock.
         pub(crate) fn create(path: &Path) -> io::Result<Option<Self>> {
             let made = OpenOptions::new().write(true).create_new(true).mode(0o666).open(path);
@@ -30,21 +30,23 @@ mod platform {
                 return Ok(None);
             }
             let mode = file.metadata()?.permissions().mode();
-            // The mode of a created file shows the umask, which `umask(2)` returns only by replacing it.
+            // The umask is read from the mode of the created file, because `umask(2)` returns it only by
+            // replacing it.
             file.set_permissions(Permissions::from_mode(mode & 0o600))?;
             Ok(Some(LoadingFile { file, mode }))
         }
 
         /// Syncs the file and renames it while it is still locked.
         pub(crate) fn publish(self, rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-            // Before the sync, so that a power cut leaves no finished index that only its maker can read.
+            // The mode is set before the sync, so that a power cut never leaves a finished index that only
+            // its maker can read.
             self.file.set_permissions(Permissions::from_mode(self.mode))?;
             self.file.sync_all()?;
             rename()
         }
     }
 
-    /// The file of a killed maker, locked so that no other load takes it.
+    /// The file of a killed maker, locked so that other loads cannot remove it.
     #[derive(Debug)]
     pub(crate) struct Leftover {
         _file: File,
@@ -90,18 +92,18 @@ mod platform {
     use std::os::windows::fs::OpenOptionsExt;
     use std::path::Path;
 
-    /// `FILE_SHARE_READ | FILE_SHARE_WRITE` without `FILE_SHARE_DELETE`: SQLite may open the file, but no
+    /// `FILE_SHARE_READ | FILE_SHARE_WRITE` without `FILE_SHARE_DELETE`. SQLite may open the file, but no
     /// process may remove it.
     const SHARE_READ_AND_WRITE: u32 = 3;
     const ERROR_SHARING_VIOLATION: i32 = 32;
 
-    /// The file, held by being open. Locks are mandatory on Windows, so one would keep SQLite out too.
+    /// The file, held by being open. Locks are mandatory on Windows, so a lock would exclude SQLite as well.
     #[derive(Debug)]
     pub(crate) struct LoadingFile(File);
 
     impl LoadingFile {
-        /// Creates the file; no process can remove it while it is open. Returns `None` if another maker has
-        /// created it.
+        /// Creates the file, which cannot be removed while it is open. Returns `None` if a different maker
+        /// has created it.
         pub(crate) fn create(path: &Path) -> io::Result<Option<Self>> {
             let mut options = OpenOptions::new();
             options.write(true).create_new(true).share_mode(SHARE_READ_AND_WRITE);
@@ -124,8 +126,8 @@ mod platform {
     pub(crate) struct Leftover;
 
     impl Leftover {
-        /// Returns `None` if the file is open anywhere, because then its maker lives. Opening it without
-        /// sharing tells.
+        /// Opens the file without sharing. Returns `None` if a process has it open, because then its maker
+        /// lives.
         pub(crate) fn take(path: &Path) -> io::Result<Option<Self>> {
             match OpenOptions::new().read(true).share_mode(0).open(path) {
                 Ok(_) => Ok(Some(Leftover)),

@@ -1,8 +1,8 @@
 //! The description of an index: the table `meta` and the optional indexes (docs/index-format.md, sections 3
 //! and 5).
 //!
-//! Writes the values of a new file and reads them back, each with a bound on its size. Does not depend on the
-//! rows.
+//! This module writes the values of a new file and reads them back, with a limit on the size of each. It does
+//! not depend on the rows.
 
 use std::collections::HashMap;
 
@@ -18,8 +18,8 @@ use crate::file::error;
 use crate::question::schema::{self, FORMAT_VERSION, Object};
 use crate::question::{Layout, SliceIndex};
 
-/// The longest text of the description, in bytes; far above what is ever written. The limit bounds what a
-/// hostile file makes this process copy.
+/// The longest text of the description, in bytes, which is much more than is ever written. It limits how much
+/// a hostile file makes this process copy.
 const MOST_TEXT: usize = 1 << 12;
 
 /// The description of an index, its suffix list and its optional indexes.
@@ -60,19 +60,19 @@ pub(crate) struct RowCounts<N> {
     pub(crate) other: N,
 }
 
-/// Writes the values of an empty file for rows of a basis, over those that are there.
+/// Writes the values of an empty file for rows of a basis, over existing values.
 pub(crate) fn write(conn: &Connection, basis: &Basis) -> rusqlite::Result<()> {
     conn.execute("DELETE FROM meta WHERE key IN ('rules', 'rules_sha256')", [])?;
     write_list(conn, &basis.describe(), &basis.list)?;
     if let Some(rules) = basis.form.as_ref().and_then(Form::rules) {
-        // The name of the form alone would not bring them back.
+        // The rules cannot be recovered from the name of the form.
         put(conn, "rules", packed(rules.text())?)?;
     }
     put(conn, "rows", 0)?;
     put(conn, "other_rows", 0)
 }
 
-/// Writes a description and its suffix list over those that are there.
+/// Writes a description and its suffix list over existing ones.
 pub(crate) fn write_list(
     conn: &Connection,
     description: &Description,
@@ -90,13 +90,14 @@ fn packed(text: &str) -> rusqlite::Result<Vec<u8>> {
     pack(text).map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
-/// Adds `change` to the recorded numbers of rows; call it within the transaction that changes the rows.
+/// Adds `change` to the recorded numbers of rows. Must be called within the transaction that changes the
+/// rows.
 pub(crate) fn count(conn: &Connection, change: RowCounts<i64>) -> rusqlite::Result<()> {
     let mut update = conn.prepare_cached("UPDATE meta SET value = value + ?2 WHERE key = ?1")?;
     for (key, change) in [("rows", change.sxurl), ("other_rows", change.other)] {
         if change != 0 {
-            // Without a change nothing is written: a batch that holds only known URLs leaves the file as it
-            // is.
+            // If the numbers do not change, nothing is written, so a batch with only known URLs leaves the
+            // file unchanged.
             update.execute((key, change))?;
         }
     }
@@ -112,11 +113,12 @@ pub(crate) fn rows(store: &Database) -> Result<RowCounts<u64>, Error> {
     Ok(RowCounts { sxurl: number("rows")?, other: number("other_rows")? })
 }
 
-/// Reads and checks the description of a file. `before` is an earlier one, whose parsed list is used again if
-/// the snapshot is equal.
+/// Reads and checks the description of a file. `before` is an earlier state. Its parsed list is reused if the
+/// snapshot is equal.
 pub(crate) fn describe(store: &Database, before: Option<&IndexState>) -> Result<IndexState, Error> {
     check_version(store)?;
-    // Before any row is read: in a hostile file `meta` may be a view, whose expressions a read would run.
+    // The schema is checked before any row is read. In a hostile file `meta` may be a view, and reading it
+    // would run its expressions.
     let slice_indexes = schema::check(&objects(store).map_err(|e| store.error(e))?)
         .map_err(|object| error::SCHEMA.error().with_path(&store.path).with_shown(object))?;
     let mut texts = HashMap::new();
@@ -127,7 +129,8 @@ pub(crate) fn describe(store: &Database, before: Option<&IndexState>) -> Result<
     }
     let description = Description::read(FORMAT_VERSION, |key| texts.get(key)?.clone())
         .map_err(|key| damaged_value(store, key))?;
-    // Only checked here: every load changes the numbers, so they are read again when they are needed.
+    // The numbers are only checked here. Every load changes them, so they are read again when they are
+    // needed.
     rows(store)?;
     let suffixes = match before {
         Some(before) if before.description.snapshot == description.snapshot => before.suffixes.clone(),
@@ -142,7 +145,7 @@ pub(crate) fn describe(store: &Database, before: Option<&IndexState>) -> Result<
     Ok(IndexState { description, suffixes, slice_indexes })
 }
 
-/// Returns whether the stored frame contains the text of `list`, which need not be parsed again for that.
+/// Returns whether the stored frame contains the text of `list`. This avoids parsing it again.
 pub(crate) fn stored_list_is(store: &Database, list: &SuffixList) -> Result<bool, Error> {
     Ok(unpack(&blob(store, "suffix_list")?).is_some_and(|text| text == list.text()))
 }
@@ -153,7 +156,7 @@ fn stored_list(store: &Database, description: &Description) -> Result<SuffixList
     list.ok_or_else(|| damaged(store, error::META_LIST.error()))
 }
 
-/// Returns the rules that the form names, if there are some.
+/// Returns the rules that the form names, or `None` if it does not name any.
 pub(crate) fn stored_rules(store: &Database, state: &IndexState) -> Result<Option<Rules>, Error> {
     if state.description.rules_sha256.is_none() {
         return Ok(None);
@@ -162,7 +165,7 @@ pub(crate) fn stored_rules(store: &Database, state: &IndexState) -> Result<Optio
     rules.map(Some).ok_or_else(|| damaged_value(store, "rules"))
 }
 
-/// Reads the version of the format through SQLite: a page in the log replaces the header of the file.
+/// Reads the version of the format through SQLite, because a page in the log replaces the header of the file.
 fn check_version(store: &Database) -> Result<(), Error> {
     let version: u32 =
         store.conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|e| store.error(e))?;
@@ -182,7 +185,8 @@ fn blob(store: &Database, key: &'static str) -> Result<Vec<u8>, Error> {
     read.ok_or_else(|| damaged_value(store, key))
 }
 
-/// Reads one value by `take`, which returns `None` for a wrong type or length. A missing value is `None` too.
+/// Reads one value by `take`, which returns `None` for a wrong type or length. A missing value is also
+/// `None`.
 fn value<T>(
     store: &Database,
     key: &'static str,

@@ -1,8 +1,8 @@
 //! An index of URLs by SXURL identifier in one SQLite file.
 //!
-//! A [`Load`] adds URLs, each once; an [`Index`] answers questions about their parts. Absolute URLs that lack
+//! A [`Load`] adds URLs, each once. An [`Index`] answers questions about their parts. Absolute URLs that lack
 //! an SXURL are stored in a second table. The file is described in docs/index-format.md, and any SQLite can
-//! read it. Nothing here prints; progress is reported by callbacks.
+//! read it. The module does not print. It reports progress by callbacks.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -28,9 +28,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The folders are verbs: `file` (the index file itself), `load` (adding URLs), `query` (questions and
-//! answers), `maintain` (sealing, compacting, deleting, migrating, merging, verifying) and `export` (a copy
-//! for other programs). All fail with a [`urlid::Error`], whose kinds are in [`error`].
+//! The submodules are verbs: `load` adds URLs, `query` answers questions, `maintain` seals, compacts,
+//! deletes, migrates, merges and verifies, and `export` writes a copy for other programs. The other modules
+//! are the index file itself. All functions fail with a [`urlid::Error`], and the kinds of errors are in
+//! [`error`].
 
 pub(crate) mod create;
 pub(crate) mod database;

@@ -1,8 +1,8 @@
-//! The index against a brute-force model, under identifiers that collide nearly always.
+//! Compares the index with a brute-force model, with identifiers that nearly always collide.
 //!
-//! Every slice keeps four bits, so most candidates are collisions and only the comparison with each row's own
-//! URL keeps the answers right. A run prints its seed when it fails; `URLID_MODEL_SEED` and
-//! `URLID_MODEL_STEPS` repeat or lengthen it.
+//! Every slice keeps four bits, so most candidates are collisions, and only the comparison with each row's
+//! own URL keeps the answers right. A failing run prints its seed. `URLID_MODEL_SEED` and `URLID_MODEL_STEPS`
+//! repeat or lengthen it.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
-//! An open index file, and transactions on it: a reader sees one state, a writer changes all or nothing.
+//! An open index file, and transactions on it. A reader sees one state, and a writer changes all or nothing.
 //!
-//! A state is the rows with their suffix list and optional indexes. Between two transactions another process
-//! may migrate the index, drop an optional index or replace the file, so each transaction begins by checking
-//! the name and the description of the file.
+//! A state is the rows with their suffix list and optional indexes. Between two transactions a different
+//! process may migrate the index, drop an optional index or replace the file. Each transaction therefore
+//! starts by checking the name and the description of the file.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -20,29 +20,30 @@ use super::meta::{self, Basis, IndexState, RowCounts};
 use crate::description::{Description, StoredKind};
 use crate::file::error::{self, io};
 
-/// Pages of the log (512 MiB) after which SQLite copies them into the file by itself.
+/// The pages of the log (512 MiB) after which SQLite copies them into the file by itself.
 ///
-/// Its default of 1,000 copies the same pages again and again: with this number, inserting batches of 10,000
+/// Its default of 1,000 copies the same pages again and again. With this number, inserting batches of 10,000
 /// rows was 1.5 times as fast.
 const CHECKPOINT_PAGES: i64 = 131_072;
-/// Bytes to which the file of the log is cut after a checkpoint. Without it the file stays as large as it
-/// ever was: two writers once left a log of 1 GB beside an index of 60 MB.
+/// The bytes to which the file of the log is cut after a checkpoint. Otherwise the file never shrinks: two
+/// writers once left a log of 1 GB next to an index of 60 MB.
 const LOG_LIMIT: i64 = 64 << 20;
 
-/// An existing index whose file was checked.
+/// An existing index with a file that was checked.
 #[derive(Debug)]
 pub(crate) struct IndexFile {
-    // Declared, and so dropped, before `held`: closing that descriptor releases SQLite's locks.
+    // This is declared, and therefore dropped, before `held`, because closing that descriptor releases
+    // SQLite's locks.
     store: Database,
     pub(crate) held: HeldFile,
     access: Access,
     last: RefCell<Option<FileState>>,
 }
 
-/// The state that the last transaction saw; it saves reading the description again while nothing changes.
+/// The state that the last transaction saw. It saves reading the description again while nothing changes.
 #[derive(Clone, Debug)]
 struct FileState {
-    /// `PRAGMA data_version`, which a commit of another connection changes.
+    /// `PRAGMA data_version`, which changes with each commit of a different connection.
     version: i64,
     pages: u64,
     state: Arc<IndexState>,
@@ -65,7 +66,7 @@ impl<'i> View<'i> {
         self.pages
     }
 
-    /// Resets the limit of steps to that of one more pass over the file.
+    /// Resets the limit of steps to the number needed for one more pass over the file.
     pub(crate) fn renew_steps(&self) {
         self.store.limit_steps(Some(self.pages));
     }
@@ -78,12 +79,12 @@ impl<'i> View<'i> {
         self.store.error(error)
     }
 
-    /// Fails unless rows of another description may be added to this state.
+    /// Fails unless rows with the description `other` may be added to this state.
     pub(crate) fn check_like(&self, other: &Description) -> Result<(), Error> {
         self.state.description.check_like(other, &self.store.path)
     }
 
-    /// Returns the rules of sites that the form names, if there are some.
+    /// Returns the rules of sites that the form names, or `None` if it does not name any.
     pub(crate) fn rules(&self) -> Result<Option<Rules>, Error> {
         meta::stored_rules(self.store, &self.state)
     }
@@ -100,11 +101,11 @@ impl<'i> View<'i> {
 }
 
 impl IndexFile {
-    /// Opens and checks an existing file. Anything but an index is rejected before SQLite opens it, which may
-    /// write to it.
+    /// Opens and checks an existing file. Files that are not an index are rejected before SQLite opens them,
+    /// because SQLite may write to them.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Error> {
         let metadata = std::fs::metadata(path).map_err(|e| io(path, e))?;
-        // Before any open: opening a FIFO would block.
+        // This is checked before the file is opened, because opening a FIFO would block.
         if let Some(found) = special(&metadata) {
             let found = StoredKind::of_path(path).map_or(found, StoredKind::name);
             return Err(error::SPECIAL.error().with_path(path).with_shown(found));
@@ -120,17 +121,17 @@ impl IndexFile {
         if access == Access::Write {
             held.check_only_name(path)?;
         }
-        // Beside a log the file may end anywhere after a crash, because the log has what is missing. Checked
-        // before SQLite opens the file and replays the log.
+        // After a crash a file with a log may end anywhere, because the log has the missing pages. This is
+        // checked before SQLite opens the file and replays the log.
         let is_logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
         let unsealed = |error| match has_log && access == Access::Read && is_about_a_log(&error) {
-            // SQLite's own message names neither the log nor a remedy.
+            // SQLite's own message mentions neither the log nor a remedy.
             true => error.with_kind(error::UNSEALED),
             false => error,
         };
         let store = Database::open(path, access).map_err(unsealed)?;
         let file = Self { store, held, access, last: RefCell::new(None) };
-        // A first transaction checks the schema and the description.
+        // The first transaction checks the schema and the description.
         file.read(|_| Ok(())).map_err(unsealed)?;
         if !is_logged {
             file.check_length()?;
@@ -156,15 +157,15 @@ impl IndexFile {
     /// durable commits.
     pub(crate) fn use_log(&self) -> Result<(), Error> {
         self.store.journal_mode("wal")?;
-        // FULL syncs the log at each commit; NORMAL may lose the last commits in a power cut, and was not
+        // FULL syncs the log at each commit. NORMAL may lose the last commits in a power cut, and was not
         // measurably faster.
         self.store.synchronous(2)?;
         self.store.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)?;
         self.store.pragma("journal_size_limit", LOG_LIMIT)
     }
 
-    /// Calls `read` with one state, within a transaction. Within another transaction of this file it is the
-    /// state of that one.
+    /// Calls `read` with one state, within a transaction. Inside a transaction of this file, this is the
+    /// state of that transaction.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&View<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let conn = &self.store.conn;
         if !conn.is_autocommit() {
@@ -172,32 +173,32 @@ impl IndexFile {
             return read(&self.view()?);
         }
         self.held.check_name(&self.store.path)?;
-        // Dropping it rolls back; nothing was written.
+        // Dropping it rolls back. Nothing was written.
         let _transaction = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)
             .map_err(|error| self.store.error(error))?;
         read(&self.view()?)
     }
 
-    /// Calls `write` within a transaction, which is committed if it succeeds. Its steps are limited like
-    /// those of a reader.
+    /// Calls `write` within a transaction, and commits the transaction if `write` succeeds. Its steps are
+    /// limited like the steps of a reader.
     pub(crate) fn change<T>(&self, write: impl FnOnce(&View<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let failed = |error| self.store.error(error);
         self.held.check_only_name(&self.store.path)?;
-        // Immediate takes the write lock now. A deferred transaction that read first fails, without waiting,
-        // if another process commits before its first write.
+        // An immediate transaction acquires the write lock now. A deferred transaction that reads first
+        // fails, without waiting, if a different process commits before its first write.
         let begun = Transaction::new_unchecked(&self.store.conn, TransactionBehavior::Immediate);
         let transaction = begun.map_err(failed)?;
         let value = write(&self.view()?)?;
         transaction.commit().map_err(failed)?;
-        // Checked again: a commit to a file that lost its name, or got a second one, is not kept under the
-        // name.
+        // This is checked again, because a commit to a file that lost its name, or got a second one, is not
+        // kept under the name.
         self.held.check_only_name(&self.store.path)?;
         Ok(value)
     }
 
     /// Prepares the file for rows with a list and a canonical form, and returns their basis.
     ///
-    /// Without a form, that of the file is used. An empty file takes the given form.
+    /// Without a form, the form of the file is used. An empty file gets the given form.
     pub(crate) fn begin_adding(&self, list: &SuffixList, form: Option<Form>) -> Result<Basis, Error> {
         check_form(form.as_ref(), list)?;
         let mut basis = Basis { list: list.clone(), form };
@@ -214,15 +215,14 @@ impl IndexFile {
         self.use_log()?;
         if is_to_take_form {
             self.change(|view| {
-                // Another process may have added rows meanwhile. Then nothing changes here, and the first
+                // A different process may have added rows meanwhile. Then nothing changes here, and the first
                 // `add` reports the form.
                 match view.rows()? == RowCounts::default() {
                     true => meta::write(view.conn(), &basis).map_err(|e| view.error(e)),
                     false => Ok(()),
                 }
             })?;
-            // `data_version` does not change by commits of this connection itself, so the cached description
-            // is dropped.
+            // Commits of this connection do not change `data_version`, so the cached description is dropped.
             self.last.replace(None);
         }
         Ok(basis)
@@ -245,7 +245,7 @@ impl IndexFile {
     /// Returns the state that the current transaction sees.
     fn view(&self) -> Result<View<'_>, Error> {
         let store = &self.store;
-        // The pages are not counted yet, so these first statements get the steps that are independent of
+        // The pages are not counted yet, so these first statements get only the steps that do not depend on
         // them.
         store.limit_steps(Some(0));
         let number = |pragma: &str| -> Result<i64, Error> {
@@ -255,7 +255,7 @@ impl IndexFile {
                 .and_then(|mut pragma| pragma.query_row([], |row| row.get(0)));
             read.map_err(|e| store.error(e))
         };
-        // The first statement that reads begins the transaction's state, so what follows belongs to the same
+        // The first statement that reads fixes the transaction's state, so all later reads belong to the same
         // version.
         let version = number("PRAGMA data_version")?;
         let mut last = self.last.borrow_mut();
@@ -274,19 +274,20 @@ impl IndexFile {
         Ok(view)
     }
 
-    /// Returns the connection, for work on the file as a whole, outside a transaction.
+    /// Returns the connection, for work on the whole file outside a transaction.
     pub(crate) fn store(&self) -> &Database {
         &self.store
     }
 
-    /// Copies the log into the file and empties it, as far as possible without waiting for other processes.
+    /// Copies the log into the file and empties it, as far as this is possible without waiting for other
+    /// processes.
     pub(crate) fn checkpoint(&self) -> Result<(), Error> {
         self.held.check_only_name(&self.store.path)?;
         self.store.checkpoint()
     }
 
-    /// Empties the log after a commit, if it can. A commit is durable without that, so a disk that is full or
-    /// a limit of file sizes is no failure of it: the log stays, and the next checkpoint copies it.
+    /// Empties the log after a commit, if possible. The commit is already durable. If the disk is full or the
+    /// size of files is limited, the log stays, and the next checkpoint copies it.
     pub(crate) fn committed(&self) -> Result<(), Error> {
         self.held.check_only_name(&self.store.path)?;
         let _ = self.store.checkpoint();
@@ -306,14 +307,14 @@ pub(crate) fn check_form(form: Option<&Form>, list: &SuffixList) -> Result<(), E
 
 impl Drop for IndexFile {
     fn drop(&mut self) {
-        // SQLite removes the log by name when the last connection closes. By now that may be the log of
-        // another file.
+        // SQLite removes the log by name when the last connection closes. By now the name may belong to the
+        // log of a different file.
         let is_named = match self.access {
             Access::Read => self.held.check_name(&self.store.path),
             Access::Write | Access::Fill => self.held.check_only_name(&self.store.path),
         };
         if is_named.is_err() {
-            // The log then stays as after a crash, from which SQLite recovers.
+            // The log then stays as it does after a crash, and SQLite recovers from it.
             let _ = self.store.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
         }
     }

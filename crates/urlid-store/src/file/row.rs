@@ -1,8 +1,8 @@
 //! Rows of both tables in one form, for batches and sorts: an identifier and a text.
 //!
-//! A row of `other` has an identifier that no URL can have, which sorts after all others. Its text is the
-//! host key, a NUL and the URL. No host contains a NUL, the least character, so these texts sort like the
-//! table.
+//! A row of `other` has an identifier that a URL can never have, which sorts after all others. Its text is
+//! the host key, a NUL and the URL. Hosts cannot contain a NUL, the least character, so these texts sort like
+//! the table.
 
 use rusqlite::types::ValueRef;
 use urlid::sxurl::Components;
@@ -11,8 +11,7 @@ use crate::question::{StoredUrl, host_key};
 
 pub(crate) use crate::question::Id;
 
-/// The identifier of rows of `other`. The first hex digit of an SXURL is its version, 1, so `f` cannot occur
-/// there.
+/// The identifier of rows of `other`. The first hex digit of an SXURL is its version, 1, so it cannot be `f`.
 pub(crate) const NO_ID: Id = [0xff; 32];
 
 const SEPARATOR: char = '\0';
@@ -27,10 +26,10 @@ pub(crate) enum RowKey<'r> {
 }
 
 impl<'r> RowKey<'r> {
-    /// Returns the key that an identifier and a text stand for.
+    /// Returns the key that an identifier and a text represent.
     pub(crate) fn new(id: &'r Id, text: &'r str) -> Self {
         match text.split_once(SEPARATOR) {
-            // A text of `url` in a damaged file may contain a NUL too, so the identifier decides.
+            // In a damaged file, a text of `url` may also contain a NUL, so the identifier decides.
             Some((host_key, url)) if *id == NO_ID => Self::Other { host_key, url },
             _ => Self::Sxurl { id, url: text },
         }
@@ -57,7 +56,7 @@ pub(crate) fn url_id(components: &Components<'_>) -> Id {
     stored_id(components.encode().to_bytes())
 }
 
-/// Returns the identifier that is stored: the given one, except in tests of collisions.
+/// Returns the identifier that is stored. It is the given one, except in tests of collisions.
 pub(crate) fn stored_id(id: Id) -> Id {
     #[cfg(test)]
     let id = if crate::question::slice_value::weak::is_on() { weaken(id) } else { id };
@@ -70,7 +69,7 @@ fn weaken(mut id: Id) -> Id {
     for slice in urlid::sxurl::Slice::ALL {
         let digits = slice.hex_range();
         for digit in digits.start..digits.end - 1 {
-            // An even digit is the high half of its byte. All but the last digit of a slice become 0.
+            // An even digit is the high half of its byte. All digits of a slice except the last become 0.
             id[digit / 2] &= if digit.is_multiple_of(2) { 0x0f } else { 0xf0 };
         }
     }

@@ -1,5 +1,5 @@
-//! The conditions of a question on the stored texts of its answers, for stores that are ordered by hosts and
-//! keep no identifiers.
+//! Applies the conditions of a question to stored texts, for stores that are ordered by hosts and keep no
+//! identifiers.
 
 use memchr::{memchr, memchr3};
 use urlid::suffix::SuffixList;
@@ -8,8 +8,9 @@ use crate::question::conditions::Question;
 use crate::question::other_keys::OtherKeys;
 
 impl Question {
-    /// Returns the ranges of host keys ([`host_key`](crate::question::host_key)) that hold the hosts of all
-    /// answers, ascending: the first text of a range, and its exclusive end. `None` stands for all hosts.
+    /// Returns the ranges of host keys ([`host_key`](crate::question::host_key)) that contain the hosts of
+    /// all answers, in ascending order. A range is its first text and its exclusive end. `None` means all
+    /// hosts.
     #[must_use]
     pub fn host_keys(&self, list: &SuffixList) -> Option<Vec<(String, String)>> {
         match OtherKeys::new(self, list) {
@@ -18,9 +19,8 @@ impl Question {
         }
     }
 
-    /// Returns whether the stored text of a URL may be that of an answer. It looks only at the parts after
-    /// the host, and takes far less time than parsing the URL. The text need not have been checked to be
-    /// UTF-8.
+    /// Returns whether the stored text of a URL may be an answer. It examines only the parts after the host,
+    /// and is much faster than parsing the URL. The text may be invalid UTF-8.
     #[must_use]
     pub fn may_be_met_by(&self, text: &[u8]) -> bool {
         let texts = [&self.path, &self.query, &self.fragment, &self.path_prefix];
@@ -30,11 +30,11 @@ impl Question {
         }
         let rest = behind_host(text);
         if [path, query, fragment] == [None; 3] {
-            // The path begins the rest. What follows it cannot be taken for a part of it: a prefix has no `?`
-            // or `#`.
+            // The path is at the start of the rest. A prefix lacks `?` and `#`, so it cannot match the text
+            // after the path.
             return prefix.is_none_or(|prefix| rest.starts_with(prefix));
         }
-        // The fragment first: it may contain a `?`, but a query cannot contain a `#`.
+        // The fragment is split off first. It may contain a `?`, but a query cannot contain a `#`.
         let (rest, found_fragment) = cut(rest, b'#');
         let (found_path, found_query) = cut(rest, b'?');
         path.is_none_or(|path| path == found_path)
@@ -44,7 +44,7 @@ impl Question {
     }
 }
 
-/// Returns what follows the host and the port in the stored text of a URL, or the scheme if there is no host.
+/// Returns the stored text of a URL after the host and the port, or after the scheme if there is no host.
 fn behind_host(text: &[u8]) -> &[u8] {
     let Some(colon) = memchr(b':', text) else { return text };
     let rest = &text[colon + 1..];
@@ -54,7 +54,8 @@ fn behind_host(text: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns the text before and after the first delimiter; the second is empty if there is none.
+/// Returns the text before and after the first delimiter. The second one is empty if the delimiter is
+/// missing.
 fn cut(text: &[u8], delimiter: u8) -> (&[u8], &[u8]) {
     match memchr(delimiter, text) {
         Some(at) => (&text[..at], &text[at + 1..]),

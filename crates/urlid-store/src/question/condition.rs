@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-/// A part of a URL that a question can want a value of.
+/// A property of a URL that a question can require.
 ///
 /// ```
 /// use urlid_store::question::Condition;
@@ -18,24 +18,25 @@ use std::fmt;
 pub enum Condition {
     /// The scheme without its colon, in any letter case.
     Scheme,
-    /// The whole host, empty if there is none; not together with `Tld`, `Domain` or `Sub`.
+    /// The whole host, or an empty text for URLs without one. Excludes `Tld`, `Domain` and `Sub`.
     Host,
-    /// A name that the host is or is below; an address only itself.
+    /// A name that equals the host or a parent of it. An address matches only itself.
     Under,
-    /// The domain and its public suffix, by the suffix list of the index; empty for hosts without one. Not
-    /// together with `Host`, `Tld` or `Domain`.
+    /// The domain and its public suffix, by the suffix list of the index. Empty for hosts without one.
+    /// Excludes `Host`, `Tld` and `Domain`.
     RegisteredDomain,
     /// The public suffix, without a leading dot.
     Tld,
-    /// The one label left of the public suffix. A value with a dot is a registered domain.
+    /// The label left of the public suffix. A value with a dot is a registered domain.
     Domain,
-    /// Everything left of the domain; empty if nothing is.
+    /// The labels left of the domain. Empty if there are none.
     Sub,
     /// The port, if one is written.
     Port,
-    /// The path, with its leading slash; without one only where a scheme like `mailto` is wanted, or no host.
+    /// The path, with its leading slash. It may lack the slash only if a scheme like `mailto` or an empty
+    /// host is required.
     Path,
-    /// The beginning of the path, with its leading slash.
+    /// A prefix of the path, with its leading slash.
     PathPrefix,
     /// The query without its `?`; empty if there is none.
     Query,
@@ -50,11 +51,11 @@ pub enum Condition {
 /// The kind of value that a condition compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compared {
-    /// A part of a URL, which is a text.
+    /// A part of a URL that is a text.
     Text,
-    /// A part of a URL, which is a number.
+    /// A part of a URL that is a number.
     Number,
-    /// A property that is not a part of a URL; a value is a text.
+    /// A property that is not a part of a URL. Its value is a text.
     Property,
 }
 
@@ -70,7 +71,7 @@ struct ConditionRow {
     example: &'static str,
 }
 
-/// In the order of a URL's parts, which is that of the variants.
+/// The conditions in the order of a URL's parts, which is the order of the variants.
 const TABLE: &[ConditionRow] = &[
     ConditionRow {
         condition: Condition::Scheme,
@@ -217,7 +218,7 @@ impl Condition {
         &TABLE[self as usize]
     }
 
-    /// Returns the name that users give it.
+    /// Returns the name for users.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
@@ -229,7 +230,7 @@ impl Condition {
         Self::ALL.into_iter().find(|condition| condition.name() == name)
     }
 
-    /// Returns the kind of value that it compares.
+    /// Returns the kind of value that the condition compares.
     #[must_use]
     pub const fn compared(self) -> Compared {
         self.row().compared
@@ -241,13 +242,13 @@ impl Condition {
         self.row().value_name
     }
 
-    /// Returns its meaning, for users.
+    /// Returns the meaning, for users.
     #[must_use]
     pub const fn help(self) -> &'static str {
         self.row().help
     }
 
-    /// Returns the text beside its field in a form.
+    /// Returns the label of its field in a form.
     #[must_use]
     pub const fn label(self) -> &'static str {
         self.row().label

@@ -1,7 +1,7 @@
 //! The conditions of a question: values of parts of a URL, as plain texts.
 //!
-//! `condition` is the table of the parts. Host parts are mapped as a URL's host is, and `matches` decides
-//! from a URL's own parts whether it is an answer. Does not depend on slices and rows.
+//! `condition` is the table of the parts. Host parts are mapped like a URL's host, and `matches` decides from
+//! a URL's own parts whether it is an answer. The module does not depend on slices and rows.
 
 use urlid::reference::Class;
 use urlid::suffix::SuffixList;
@@ -14,9 +14,9 @@ use crate::question::stored::StoredUrl;
 use crate::question::under::Under;
 use crate::question::under::{WantedHost, dns_name};
 
-/// A question: every condition that is given must hold for a URL to be an answer.
+/// A question. A URL is an answer if it meets all conditions.
 ///
-/// It does not depend on a suffix list: an index splits hosts by the list of the state that it reads.
+/// A question does not depend on a suffix list. An index splits hosts by its own list.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -46,10 +46,10 @@ pub struct Question {
 }
 
 impl Question {
-    /// Maps the values of conditions.
+    /// Makes a question, and maps the values of its conditions.
     ///
     /// # Errors
-    /// [`QuestionError`] for values that no URL can have, and for a condition that is given twice.
+    /// [`QuestionError`] for values that URLs cannot have, and for a condition that is given twice.
     pub fn new<'v>(
         conditions: impl IntoIterator<Item = (Condition, &'v str)>,
     ) -> Result<Self, QuestionError> {
@@ -71,15 +71,15 @@ impl Question {
         Ok(question)
     }
 
-    /// Checks that URLs can have a mapped value in the part that a slice is the hash of.
+    /// Checks that URLs can have a mapped value in the part that a slice hashes.
     ///
     /// # Errors
-    /// [`QuestionError`] if they cannot: a domain with a dot, for example, which [`Question::new`] takes for
+    /// [`QuestionError`] if they cannot. An example is a domain with a dot, which [`Question::new`] reads as
     /// a registered domain.
     pub fn check_part(condition: Condition, value: &str) -> Result<(), QuestionError> {
         if condition == Condition::Domain && value.contains('.') {
             let name = dns_name(value).map_err(|source| QuestionError::Host { condition, source })?;
-            // For the message only; an index may split it otherwise.
+            // This split is only for the message. An index may split the name differently.
             let split = SuffixList::compiled().split_normal(&name);
             let (domain, tld) = (split.domain.to_owned(), split.tld.to_owned());
             return Err(QuestionError::DomainIsHost { domain, tld, host: value.to_owned() });
@@ -99,8 +99,8 @@ impl Question {
             Condition::Lacks => return set(&mut self.lacks, condition, flags(condition, value)?),
             Condition::Host => return set(&mut self.host, condition, WantedHost::map(value)?),
             Condition::Under => return set(&mut self.under, condition, Under::map(value)?),
-            // An empty registered domain is the same condition as an empty domain: a host has both or
-            // neither.
+            // An empty registered domain is the same condition as an empty domain, because a host has either
+            // both or neither.
             Condition::RegisteredDomain => match mapped()? {
                 none if none.is_empty() => (&mut self.domain, none),
                 name => (&mut self.registered_domain, name),
@@ -122,8 +122,8 @@ impl Question {
         set(text, condition, value)
     }
 
-    /// Checks that paths begin with a slash, as all do except those of some schemes, whose URLs may have no
-    /// host.
+    /// Checks that paths start with a slash. Only URLs of some schemes have other paths, and such URLs may
+    /// have no host.
     fn check_paths(&mut self) -> Result<(), QuestionError> {
         let may_lack_slash = match &self.scheme {
             Some(scheme) => !Class::of_scheme(scheme).is_special(),
@@ -145,7 +145,8 @@ impl Question {
         }
     }
 
-    /// Returns whether a URL is an answer, from its own parts; a text that is not an absolute URL is not.
+    /// Returns whether a URL is an answer, from its own parts. A text that is not an absolute URL is not an
+    /// answer.
     #[must_use]
     pub fn matches(&self, url: &str, list: &SuffixList) -> bool {
         StoredUrl::read(url, list, |url, _| self.is_met(url)).unwrap_or(false)
@@ -169,8 +170,8 @@ impl Question {
             && is(self.fragment.as_ref(), url.fragment())
     }
 
-    /// Returns whether a URL meets the conditions on parts that no slice is the hash of. A URL that does not
-    /// is not a collision.
+    /// Returns whether a URL meets the conditions on parts that are not hashed into slices. A URL that fails
+    /// this test is not a collision.
     pub(crate) fn is_met_unhashed(&self, url: &StoredUrl<'_>) -> bool {
         self.scheme.as_ref().is_none_or(|scheme| scheme == url.scheme())
             && self.can_have(url.optional_parts())
@@ -180,7 +181,7 @@ impl Question {
 
     /// Returns whether a URL with an SXURL can be an answer.
     pub(crate) fn can_have_sxurl(&self) -> bool {
-        // The port of an SXURL is 0 where its URL has none.
+        // An SXURL has port 0 if its URL has no port.
         self.port != Some(0)
             && (self.scheme.is_none() || self.sxurl_scheme().is_some())
             && self.host.as_ref().is_none_or(|host| host.dns_name().is_some())
@@ -202,35 +203,34 @@ impl Question {
         self.lacks.unwrap_or(Flags::NONE)
     }
 
-    /// Returns the scheme that is wanted.
+    /// Returns the required scheme.
     #[must_use]
     pub fn scheme(&self) -> Option<&str> {
         self.scheme.as_deref()
     }
 
-    /// Returns the scheme that is wanted, if SXURLs can have it.
+    /// Returns the required scheme, if SXURLs can have it.
     pub(crate) fn sxurl_scheme(&self) -> Option<Scheme> {
         self.scheme.as_deref().and_then(Scheme::from_name)
     }
 
-    /// Returns the whole host that is wanted.
+    /// Returns the required whole host.
     pub(crate) fn host(&self) -> Option<&WantedHost> {
         self.host.as_ref()
     }
 
-    /// Returns the name that hosts must be or be below.
+    /// Returns the name that hosts must be at or below.
     pub(crate) fn under(&self) -> Option<&Under> {
         self.under.as_ref()
     }
 
-    /// Returns the port that is wanted.
+    /// Returns the required port.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.port
     }
 
-    /// Returns the mapped value that is wanted in the part of a slice; `list` splits a host that is wanted
-    /// whole.
+    /// Returns the mapped value that is required of the part of a slice. `list` splits a required whole host.
     #[must_use]
     pub fn part(&self, slice: Slice, list: &SuffixList) -> Option<&str> {
         if let Some(host) = self.host.as_ref().and_then(WantedHost::dns_name) {
@@ -267,7 +267,7 @@ impl Question {
     }
 }
 
-/// Sets the value of a condition, which may be given once.
+/// Sets the value of a condition, which may be given only once.
 pub(crate) fn set<T>(place: &mut Option<T>, condition: Condition, value: T) -> Result<(), QuestionError> {
     if place.is_some() {
         return Err(QuestionError::Twice { condition });
@@ -291,7 +291,7 @@ pub(crate) fn port(value: &str) -> Result<u16, QuestionError> {
     port.ok_or_else(|| QuestionError::Port { found: value.to_owned() })
 }
 
-/// Reads names of parts that may be absent, with commas between them.
+/// Reads names of optional parts, separated by commas.
 pub(crate) fn flags(condition: Condition, value: &str) -> Result<Flags, QuestionError> {
     value.split(',').try_fold(Flags::NONE, |flags, name| {
         let flag = match name {

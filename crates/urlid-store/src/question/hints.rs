@@ -1,4 +1,4 @@
-//! Hints about conditions that no URL meets.
+//! Hints about conditions that URLs cannot meet.
 
 use urlid::ErrorCode;
 use urlid::suffix::{Section, SuffixList, SuffixRule};
@@ -7,11 +7,11 @@ use urlid::sxurl::HostPart;
 use crate::question::condition::Condition;
 use crate::question::under::{dns_name, is_under};
 
-/// Returns notes about how conditions were interpreted and which URLs they exclude, whether there are answers
-/// or not.
+/// Returns notes about the interpretation of conditions and about the URLs that they exclude, whether there
+/// are answers or not.
 ///
-/// `found` is whether there were any answers: if so, suffixes that owners of domains submitted, of which
-/// `com` has hundreds, are not worth a note. `name` returns the caller's name of a condition.
+/// `found` is whether there were any answers. If so, suffixes submitted by owners of domains are not worth a
+/// note (`com` has hundreds of them). `name` returns the caller's name of a condition.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -57,8 +57,8 @@ pub fn notes<V: AsRef<str>>(
     notes
 }
 
-/// Returns hints about conditions that no URL meets: about the spelling of a value, and about the public
-/// suffix by a suffix list. `name` returns the caller's name of a condition.
+/// Returns hints about conditions that URLs cannot meet. They are about the spelling of a value, and about
+/// the public suffix by a suffix list. `name` returns the caller's name of a condition.
 ///
 /// ```
 /// use urlid::suffix::SuffixList;
@@ -146,12 +146,12 @@ fn hint_of_domain<V: AsRef<str>>(
     }
 }
 
-/// Returns whether a mapped value is an address as a host of web URLs.
+/// Returns whether a mapped value is an address, as the host of a web URL.
 fn is_address(host: &str) -> bool {
     dns_name(host).is_err_and(|error| error.code() == ErrorCode::HostNotDns)
 }
 
-/// Returns the value of a condition, mapped as a host is.
+/// Returns the value of a condition, mapped like a host.
 fn value_of<V: AsRef<str>>(conditions: &[(Condition, V)], wanted: Condition) -> Option<String> {
     let (_, value) = conditions.iter().find(|(condition, _)| *condition == wanted)?;
     Some(HostPart::map(value.as_ref()).ok()?.as_str().to_owned())

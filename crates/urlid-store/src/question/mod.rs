@@ -1,9 +1,10 @@
 //! Questions about the parts of URLs, and plans by which an index of SXURLs answers them.
 //!
 //! A [`Question`] has conditions as plain texts, not hashes. A [`Plan`] has the ranges of keys that contain
-//! every answer. [`search()`] reads them and compares each candidate with its own URL. SQLite is behind
-//! [`Reader`], so that programs with different builds of it share this code; a caller that is itself called
-//! row by row uses the [`Steps`] of a plan. [`schema`] is the schema of an index file (docs/index-format.md).
+//! every answer. [`search()`] reads the ranges and compares each candidate with its own URL. SQLite is
+//! accessed through [`Reader`], so that programs with different builds of it share this code. A caller that
+//! is itself called row by row uses the [`Steps`] of a plan. [`schema`] is the schema of an index file
+//! (docs/index-format.md).
 //!
 //! ```
 //! use urlid_store::question::{Condition, Layout, Plan, Question};

@@ -1,7 +1,7 @@
 //! URLs without an SXURL: their stored text, their key, and their parts (docs/index-format.md, section 2).
 //!
-//! These are IP addresses, names that end in a dot, other schemes and URLs without a host. Their syntax is
-//! that of the URL Standard.
+//! These are IP addresses, names that end in a dot, other schemes and URLs without a host. The URL Standard
+//! defines their syntax.
 
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
@@ -13,7 +13,7 @@ use urlid::web::{Url, clean, force};
 /// The stored text of a URL without an SXURL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
-    /// Scheme, host and port in normal form, the rest as written; without user and password.
+    /// Scheme, host and port in normal form, without user and password, and the rest as written.
     pub text: String,
     /// Whether a user or a password was left out.
     pub has_userinfo: bool,
@@ -27,8 +27,8 @@ pub struct Rewritten {
 /// # Errors
 /// [`urlid::Error`] if the text is not an absolute URL.
 pub fn rewrite(text: &str) -> Result<Rewritten, urlid::Error> {
-    // Parsed twice: `Url` has the host in normal form, `forced` has the other parts as written, which
-    // normalisation would merge (`/a/../b` with `/b`).
+    // The text is parsed twice. `Url` has the host in normal form. `forced` has the other parts as written,
+    // because normalisation would merge different ones (`/a/../b` with `/b`).
     let url = Url::parse(text)?;
     let cleaned = clean(text);
     let forced = force(&Reference::parse(&cleaned, Context::Whatwg(Class::Generic))?)?;
@@ -47,7 +47,7 @@ pub fn rewrite(text: &str) -> Result<Rewritten, urlid::Error> {
         path => text.push_str(path),
     }
     // The standard strips spaces and controls from the end of a URL. Once empty parts are left out, the end
-    // may be in another part, and without this rewriting again would strip more.
+    // may be in a different part. Without this step, rewriting again would strip more.
     let fragment = without_blanks(written.fragment().unwrap_or_default());
     let query = written.query().unwrap_or_default();
     let query = if fragment.is_empty() { without_blanks(query) } else { query };
@@ -66,8 +66,8 @@ fn without_blanks(text: &str) -> &str {
     text.trim_end_matches(|character| character <= ' ')
 }
 
-/// Returns the key of a host: the labels of a name in reverse order, so that a domain with its subdomains is
-/// one range, or an address as it is.
+/// Returns the key of a host. For a name, the key has its labels in reverse order, so that a domain with its
+/// subdomains is one range. An address is its own key.
 pub fn host_key(host: &str) -> String {
     let name = name_of(host);
     if name.is_empty() { host.to_owned() } else { reversed(&name) }
@@ -80,7 +80,7 @@ pub(crate) fn reversed(name: &str) -> String {
     labels.join(".")
 }
 
-/// Returns a host as a DNS name: in lower case and without a final dot, or empty for an address.
+/// Returns a host as a DNS name, in lower case and without a final dot. The name of an address is empty.
 pub(crate) fn name_of(host: &str) -> Cow<'_, str> {
     if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {
         return Cow::Borrowed("");
@@ -110,7 +110,7 @@ pub struct OtherUrl<'a> {
     pub query: &'a str,
     /// The fragment without its `#`; empty if there is none.
     pub fragment: &'a str,
-    /// The host as a DNS name, see `name_of`.
+    /// The host as a DNS name, from `name_of`.
     name: Cow<'a, str>,
     /// The offsets in the name of the label left of the public suffix, and of the suffix.
     domain_start: usize,
@@ -125,12 +125,14 @@ impl<'a> OtherUrl<'a> {
         let authority = written.authority();
         let host = authority.map_or("", |authority| authority.host);
         let name = name_of(host);
-        // Both stay 0 for an address, and are 0 for a name that is a suffix itself. Then there is no domain.
+        // Both stay 0 for an address, and are 0 for a name that is itself a suffix. Such hosts have no
+        // domain.
         let (mut domain_start, mut tld_start) = (0, 0);
         if !name.is_empty() {
             let split = list.split_normal(&name);
             tld_start = name.len() - split.tld.len();
-            // From the right: the sub of `.example.com` is empty, and still has a dot after it.
+            // The offset is counted from the right, because the sub of `.example.com` is empty and still has
+            // a dot after it.
             domain_start = tld_start.saturating_sub(split.domain.len() + 1);
         }
         Some(Self {
@@ -147,17 +149,18 @@ impl<'a> OtherUrl<'a> {
         })
     }
 
-    /// Returns the host as a DNS name: in lower case and without a final dot, or empty for an address.
+    /// Returns the host as a DNS name, in lower case and without a final dot. The name of an address is
+    /// empty.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the public suffix of the host; empty if it is not a name.
+    /// Returns the public suffix of the host, or an empty text if the host is not a name.
     pub fn tld(&self) -> &str {
         &self.name[self.tld_start..]
     }
 
-    /// Returns the label left of the public suffix; empty if there is none.
+    /// Returns the label left of the public suffix. Empty if there is none.
     pub fn domain(&self) -> &str {
         if self.tld_start > self.domain_start {
             &self.name[self.domain_start..self.tld_start - 1]
@@ -166,12 +169,12 @@ impl<'a> OtherUrl<'a> {
         }
     }
 
-    /// Returns everything left of the domain; may be empty.
+    /// Returns the labels left of the domain. Empty if there are none.
     pub fn sub(&self) -> &str {
         &self.name[..self.domain_start.saturating_sub(1)]
     }
 
-    /// Returns domain and public suffix; empty if there is no domain.
+    /// Returns the domain and the public suffix. Empty if there is no domain.
     pub fn registered_domain(&self) -> &str {
         if self.domain().is_empty() { "" } else { &self.name[self.domain_start..] }
     }

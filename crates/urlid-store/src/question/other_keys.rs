@@ -1,4 +1,5 @@
-//! The keys of the table `other` that can belong to answers (docs/index-format.md, section 6). Reads nothing.
+//! The keys of the table `other` that can belong to answers (docs/index-format.md, section 6). This module
+//! does not read files.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ use crate::question::under::WantedHost;
 pub(crate) enum OtherKeys {
     /// All keys.
     All,
-    /// The keys in these ranges, which ascend: the first text of each, and its exclusive end.
+    /// The keys in these ranges, in ascending order. A range is its first text and its exclusive end.
     Ranges(Vec<(String, String)>),
 }
 
@@ -47,11 +48,11 @@ impl OtherKeys {
 
     fn of_under(under: &Under) -> Self {
         let mut ranges = spellings(under.host());
-        // An address has no name, and nothing is below it.
+        // An address has an empty name, and hosts cannot be below it.
         if !under.name().is_empty() {
             let below = at_or_below(under.name());
-            // A spelling within the range of the name is dropped: ranges that overlap would give its rows
-            // twice.
+            // A spelling within the range of the name is dropped, because overlapping ranges would return its
+            // rows twice.
             ranges.retain(|range| range.0 < below.0 || below.1 < range.1);
             ranges.push(below);
             ranges.sort();
@@ -62,8 +63,8 @@ impl OtherKeys {
 
 /// Returns the range of each key of a host, in order.
 fn spellings(host: &WantedHost) -> Vec<(String, String)> {
-    // A host may have two spellings, but their keys may be equal; the set keeps each once, in order. NUL is
-    // the least character, so key and NUL is the least text after the key.
+    // A host may have two spellings, but their keys may be equal. The set keeps each key once, in order. NUL
+    // is the least character, so the key with a NUL appended is the least text after the key.
     let keys: BTreeSet<String> = host.texts().map(host_key).collect();
     keys.into_iter().map(|key| (key.clone(), key + "\0")).collect()
 }
@@ -71,8 +72,8 @@ fn spellings(host: &WantedHost) -> Vec<(String, String)> {
 /// Returns the range of the keys of a name and everything below it.
 fn at_or_below(name: &str) -> (String, String) {
     let first = reversed(name);
-    // `/` is the character after `.`, so the range has the name itself and everything below it. Names that
-    // only begin alike (`com.example-a`) may be in it; the comparison with the URL drops them.
+    // `/` is the character after `.`, so the range has the name itself and everything below it. Names with
+    // only the same prefix (`com.example-a`) may be in it. The comparison with the URL drops them.
     let behind = [&first, "/"].concat();
     (first, behind)
 }

@@ -8,8 +8,8 @@
 //!              │hdr│tld │domain         │sub     │port│path           │params   │frag  │
 //! ```
 //!
-//! So a question is a set of prefixes, one for each header that its answers can have. The table `other` is
-//! ordered by hosts. Reads nothing.
+//! A question is therefore a set of prefixes, one for each header that its answers can have. The table
+//! `other` is ordered by hosts. This module does not read files.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -27,7 +27,7 @@ use crate::question::under::Branch;
 /// The properties of an index that affect planning.
 #[derive(Clone, Debug)]
 pub struct Layout<'i> {
-    /// The suffix list by which its identifiers were made.
+    /// The suffix list that its identifiers were made with.
     pub suffixes: &'i SuffixList,
     /// Its optional indexes.
     pub slice_indexes: &'i [SliceIndex],
@@ -45,31 +45,31 @@ impl Default for Layout<'_> {
 pub(crate) enum Route {
     /// Reads every row.
     All,
-    /// Reads no rows: an answer cannot have an SXURL.
+    /// Reads no rows, because an answer cannot have an SXURL.
     Nothing,
-    /// Reads these ranges, which ascend; at least one.
+    /// Reads these ranges, which ascend. There is at least one.
     Ranges(Vec<KeyRange>),
-    /// Reads the entries of an optional index whose bytes are those of the pattern, in these ranges.
+    /// Reads the entries of an optional index with the bytes of the pattern, in these ranges.
     Indexed(SliceIndex, Vec<KeyRange>),
-    /// A skip scan: seeks from one header and public suffix in use to the next, and reads the rows of one
-    /// domain in each. The number of seeks grows with the suffixes in use, not with the rows.
+    /// Runs a skip scan. It seeks from one header and public suffix in use to the next, and reads the rows of
+    /// one domain in each. The number of seeks grows with the suffixes in use, not with the rows.
     Skip {
-        /// Headers that answers can have, ascending.
+        /// The headers that answers can have, in ascending order.
         headers: Vec<Header>,
         /// The slice of the domain.
         domain: u64,
     },
 }
 
-/// The plan of a question: what is read of an index.
+/// The plan of a question: the data that is read of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub(crate) route: Route,
-    /// The known bits of every candidate's identifier, whatever its header.
+    /// The bits that are known of every candidate's identifier, for all headers.
     pub(crate) pattern: Pattern,
     /// The least number of leading hex digits that are known, for `Display`.
     pub(crate) prefix_digits: usize,
-    /// The keys of the table `other` to read; `None` reads nothing of it.
+    /// The keys of the table `other` to read. `None` skips the table.
     pub(crate) other: Option<OtherKeys>,
 }
 
@@ -104,8 +104,8 @@ impl Plan {
             // Conditions that exclude each other leave no header, and a statement cannot have an empty list
             // of ranges.
             _ if headers.is_empty() || !question.can_have_sxurl() => Route::Nothing,
-            // The digits of the domain follow those of the suffix: where that is not known they are not part
-            // of a prefix.
+            // The digits of the domain follow the digits of the suffix. If the suffix is unknown, the domain
+            // cannot be part of a prefix.
             (None, Some(domain)) => Route::Skip { headers, domain: slice_value(Slice::Domain, domain) },
             (None, None) if by_branch.is_empty() => match wanted.usable(indexes) {
                 Some(index) => Route::Indexed(index, ranges),
@@ -118,7 +118,7 @@ impl Plan {
     }
 }
 
-/// The required values of a question, its host split by the suffix list of the index.
+/// The required values of a question. Its host is split by the suffix list of the index.
 struct Wanted<'q> {
     question: &'q Question,
     scheme: Option<Scheme>,
@@ -137,8 +137,8 @@ impl<'q> Wanted<'q> {
         self.parts[slice as usize]
     }
 
-    /// Returns whether the part must be present (true) or absent (false), if the question has a condition on
-    /// it.
+    /// Returns whether the part must be present (true) or absent (false). `None` means that the question has
+    /// no condition on it.
     fn presence(&self, slice: Slice) -> Option<bool> {
         self.part(slice).map(|value| !value.is_empty())
     }
@@ -164,18 +164,18 @@ impl<'q> Wanted<'q> {
             && (self.port.is_none() || header.flags.contains(Flags::PORT))
             && Slice::ALL
                 .into_iter()
-                // Suffix, domain and path have no flag.
+                // The suffix, the domain and the path do not have a flag.
                 .filter(|slice| Flags::new(slice.field()).is_some())
                 .all(|slice| self.presence(slice).is_none_or(|is_present| is_present == header.has(slice)))
     }
 
     /// Adds the bits that follow from a header: its own digits, and the slices of the parts that are absent
-    /// under it.
+    /// with it.
     fn with_header(&self, pattern: Pattern, header: Header) -> Pattern {
         let mut pattern = pattern.with_header(header);
         for slice in Slice::ALL {
-            // An absent part has the hash of the empty text. So an unset flag makes another slice known, and
-            // the prefix longer.
+            // An absent part has the hash of the empty text. An unset flag therefore makes one more slice
+            // known, and the prefix longer.
             if !header.has(slice) {
                 pattern = pattern.with(slice.field(), slice_value(slice, ""));
             }
@@ -183,13 +183,13 @@ impl<'q> Wanted<'q> {
         if header.flags.contains(Flags::PORT) { pattern } else { pattern.with(Field::Port, 0) }
     }
 
-    /// Returns the branches of the name that hosts must be at or below, if ranges of keys for them are the
-    /// best way.
+    /// Returns the branches of the name that hosts must be at or below, if ranges of keys are the best way to
+    /// read them.
     fn branches(&self, list: &SuffixList, indexes: &[SliceIndex]) -> Vec<Branch> {
         let is_narrower = self.part(Slice::Tld).is_some() || self.part(Slice::Domain).is_some();
         let under = self.question.under().filter(|under| !is_narrower && under.is_dns_name());
         let branches = under.and_then(|under| under.branches(list)).unwrap_or_default();
-        // A value in an optional index has few URLs, a public suffix many.
+        // A value in an optional index has few URLs, but a public suffix has many.
         let is_one_domain = branches.iter().all(|branch| branch.domain.is_some());
         if is_one_domain || self.usable(indexes).is_none() { branches } else { Vec::new() }
     }
@@ -197,7 +197,7 @@ impl<'q> Wanted<'q> {
     /// Returns the optional index of the file that narrows the question most.
     fn usable(&self, indexes: &[SliceIndex]) -> Option<SliceIndex> {
         let pattern = self.pattern();
-        // The part whose values repeat least comes first.
+        // The part with the fewest repeated values comes first.
         [SliceIndex::Query, SliceIndex::Fragment, SliceIndex::Path, SliceIndex::Sub].into_iter().find(
             |index| {
                 // An absent part is not in its index.
@@ -207,7 +207,7 @@ impl<'q> Wanted<'q> {
     }
 }
 
-/// Returns the slices of a branch: that of its suffix, and of its domain if it has one.
+/// Returns the slices of a branch: its suffix, and its domain if it has one.
 fn slices_of(branch: &Branch) -> (u64, Option<u64>) {
     let domain = branch.domain.as_ref().map(|domain| slice_value(Slice::Domain, domain));
     (slice_value(Slice::Tld, &branch.tld), domain)
@@ -229,7 +229,7 @@ impl fmt::Display for Count {
 }
 
 impl fmt::Display for Plan {
-    /// Writes one line about what is read.
+    /// Writes one line about the data that is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.prefix_digits;
         match &self.route {
@@ -265,10 +265,10 @@ impl fmt::Display for Plan {
     }
 }
 
-/// Identifiers from one to another, both included.
+/// Identifiers from a first to a last one, both inclusive.
 pub(crate) type KeyRange = RangeInclusive<Id>;
 
-/// Sorts ranges and joins those that overlap: suffixes may share a slice.
+/// Sorts ranges and joins overlapping ones. Overlaps occur because suffixes may share a slice.
 pub(crate) fn ascending(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
     ranges.sort_unstable_by_key(|range| *range.start());
     let mut joined: Vec<KeyRange> = Vec::with_capacity(ranges.len());
@@ -283,10 +283,10 @@ pub(crate) fn ascending(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
     joined
 }
 
-/// Joins the ranges of whole headers that are neighbours. The last bit of a header is 0, so headers differ by
-/// 2, and no identifier lies between two neighbours.
+/// Joins the ranges of neighbouring whole headers. The last bit of a header is 0, so headers differ by 2, and
+/// there are no identifiers between two neighbours.
 pub(crate) fn joined(ranges: impl Iterator<Item = (Header, KeyRange)>) -> Vec<KeyRange> {
-    // There are 48 headers. Their bits begin with the version, which is not 0, so 2 can be subtracted.
+    // There are 48 headers. Their first bits are the version, which is not 0, so 2 can be subtracted.
     let mut joined: Vec<KeyRange> = Vec::with_capacity(48);
     let mut before = None;
     for (header, range) in ranges {

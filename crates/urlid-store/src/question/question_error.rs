@@ -6,7 +6,7 @@ use urlid::{Coded, ErrorCode};
 
 use crate::question::condition::Condition;
 
-/// The reason a question is not possible.
+/// The reason that a question is impossible.
 ///
 /// ```
 /// use urlid_store::question::{Condition, Question, QuestionError};
@@ -24,21 +24,21 @@ pub enum QuestionError {
         /// The error of mapping the value.
         source: urlid::Error,
     },
-    /// The domain is more than one label, where its slice is wanted.
+    /// The domain is more than one label, but its slice is needed.
     DomainIsHost {
-        /// The value, mapped.
+        /// The mapped value.
         host: String,
-        /// Its label left of the public suffix, by the compiled list.
+        /// The label left of its public suffix, by the compiled list.
         domain: String,
         /// Its public suffix.
         tld: String,
     },
-    /// The value of a part that every URL has is empty.
+    /// The value is empty, although every URL has this part.
     Empty {
         /// `tld`.
         condition: Condition,
     },
-    /// The scheme does not have the syntax of one.
+    /// The scheme has invalid syntax.
     Scheme {
         /// The given value.
         found: String,
@@ -48,24 +48,23 @@ pub enum QuestionError {
         /// The given value.
         found: String,
     },
-    /// The path does not begin with a slash, and the question has neither a scheme whose paths may lack it
-    /// nor the empty host.
+    /// The path does not start with a slash. Only a scheme with other paths, or the empty host, allows this.
     Path {
         /// `path` or `path-prefix`.
         condition: Condition,
         /// The given value.
         found: String,
     },
-    /// A name that is not one of the optional parts.
+    /// A name is not an optional part.
     Part {
         /// `has` or `lacks`.
         condition: Condition,
         /// The given value.
         found: String,
     },
-    /// A part is required both to be present and to be absent.
+    /// A part is required to be both present and absent.
     PresentAndAbsent,
-    /// A condition is given twice, or the host or the registered domain whole and in parts.
+    /// A condition is given twice, or the host or the registered domain is given both whole and in parts.
     Twice {
         /// The condition that was given again.
         condition: Condition,

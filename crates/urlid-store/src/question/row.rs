@@ -37,7 +37,7 @@ impl<'v> RowValue<'v> {
         }
     }
 
-    /// Returns a blob that has the length of an identifier.
+    /// Returns a blob with the length of an identifier.
     #[must_use]
     pub fn as_id(self) -> Option<&'v Id> {
         match self {
@@ -47,7 +47,7 @@ impl<'v> RowValue<'v> {
     }
 
     /// Returns a key for the comparison with identifiers. In a damaged file a key can have any length and
-    /// type; it is cut or filled with zeros.
+    /// type, so it is cut or padded with zeros.
     #[must_use]
     pub fn to_padded_id(self) -> Id {
         let key = if let Self::Blob(key) = self { key } else { &[] };
@@ -58,9 +58,9 @@ impl<'v> RowValue<'v> {
 /// One row of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
-    /// The identifier of the URL; `None` if it lacks an SXURL.
+    /// The identifier of the URL, or `None` if it lacks an SXURL.
     pub id: Option<Sxurl>,
-    /// The stored text of the URL: the SXURL normal text if it has an identifier.
+    /// The stored text of the URL. It is the SXURL normal text if the URL has an identifier.
     pub url: &'a str,
 }
 
@@ -69,25 +69,25 @@ pub struct Row<'a> {
 pub struct Candidates {
     /// Rows that answer the question.
     pub rows: u64,
-    /// Rows whose identifier matches but whose URL does not: collisions of slices. A dataset, which compares
-    /// no identifiers, has none.
+    /// Rows with an identifier that matches and a URL that does not, because slices collide. A dataset does
+    /// not compare identifiers, so its number is 0.
     pub dropped: u64,
-    /// Rows that no loader wrote; if there are any, the question fails in the end.
+    /// Rows that no loader wrote. If there are any, the question fails at the end.
     pub damaged: u64,
-    /// Whether keys are out of order, so that answers may be missing; the question then fails in the end.
+    /// Whether keys are out of order, so that answers may be missing. The question then fails at the end.
     pub is_short: bool,
 }
 
 /// The result of looking up a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UrlLookup {
-    /// The identifier of the URL; `None` if it lacks an SXURL.
+    /// The identifier of the URL, or `None` if it lacks an SXURL.
     pub id: Option<Sxurl>,
     /// The text by which the URL is, or would be, stored.
     pub url: String,
     /// Whether the URL is stored.
     pub is_stored: bool,
-    /// Other stored URLs that have the same identifier; a dataset does not look for them.
+    /// The number of other stored URLs with the same identifier. A dataset does not look for them.
     pub others: u64,
 }
 
@@ -98,6 +98,6 @@ pub struct About {
     pub snapshot: Snapshot,
     /// The suffix list.
     pub suffixes: SuffixList,
-    /// The name of the canonical form of the URLs; `None` if they are stored as they came.
+    /// The name of the canonical form of the URLs, or `None` if they are stored unchanged.
     pub canonical_form: Option<String>,
 }

@@ -1,7 +1,8 @@
 //! The objects of an index file and the numbers in its header (docs/index-format.md, sections 1, 2 and 5),
 //! and the columns of slices.
 //!
-//! The required objects, and their comparison with those of a file. Opens nothing and reads no rows.
+//! It has the required objects, and compares them with the objects of a file. It does not open files or read
+//! rows.
 
 use std::ops::Range;
 
@@ -79,8 +80,8 @@ impl SliceIndex {
         }
     }
 
-    /// Returns the range of the bytes of an identifier that it indexes: the whole bytes of the slice, without
-    /// an odd nibble.
+    /// Returns the range of the bytes of an identifier that it indexes. These are the whole bytes of the
+    /// slice, without an odd nibble.
     #[must_use]
     pub fn bytes(self) -> Range<usize> {
         self.slice().field().byte_range()
@@ -92,7 +93,7 @@ impl SliceIndex {
         format!("substr(id, {}, {})", bytes.start + 1, bytes.len())
     }
 
-    /// Returns the condition of a partial index: that the part is present.
+    /// Returns the condition of a partial index, which is that the part is present.
     pub(crate) fn condition(self) -> Option<String> {
         let digits = hex::encode(&self.absent()?.as_bytes()[self.bytes()]);
         Some(format!("{} <> x'{digits}'", self.expression()))
@@ -104,13 +105,13 @@ impl SliceIndex {
         self.absent().is_none_or(|absent| absent.as_bytes()[self.bytes()] != pattern.as_bytes()[self.bytes()])
     }
 
-    /// Returns the digits of identifiers that are not in the index, those of an absent part: none for paths,
-    /// which every URL has.
+    /// Returns the digits of an absent part, which are not in the index. Returns `None` for paths, because
+    /// every URL has one.
     fn absent(self) -> Option<Pattern> {
         (self != Self::Path).then(|| Pattern::ANY.with_hash(self.slice(), ""))
     }
 
-    /// Returns the statement that creates it.
+    /// Returns the statement that creates the index.
     #[must_use]
     pub fn sql(self) -> String {
         let condition = self.condition().map(|condition| format!(" WHERE {condition}"));
@@ -130,7 +131,7 @@ pub struct Object {
     pub kind: String,
     /// The name of the object.
     pub name: String,
-    /// The statement that created it; `None` for objects that SQLite creates itself.
+    /// The statement that created it, or `None` for objects that SQLite creates itself.
     pub sql: Option<String>,
 }
 
@@ -145,10 +146,11 @@ const REQUIRED: [(&str, &str, &str); 4] = [
 /// Returns the optional indexes of a schema.
 ///
 /// # Errors
-/// The name of the first object that is missing, altered or not part of the format.
+/// If an object is missing, altered or not part of the format. The error is the name of the first such
+/// object.
 pub fn check(objects: &[Object]) -> Result<Vec<SliceIndex>, String> {
-    // Statements are compared as texts: a foreign file could have a table `url` with generated columns or
-    // triggers, and a query of ours would run its expressions.
+    // Statements are compared as texts. A foreign file could have a table `url` with generated columns or
+    // triggers, and our query would run its expressions.
     for (kind, name, sql) in REQUIRED {
         if objects.iter().filter(|object| object.is(kind, name, sql)).count() != 1 {
             return Err(name.to_owned());
@@ -170,19 +172,20 @@ pub fn check(objects: &[Object]) -> Result<Vec<SliceIndex>, String> {
 }
 
 impl Object {
-    /// Returns whether it is this object. Names alone prove nothing: a trigger can have the name of a table.
+    /// Returns whether it is this object. The name is not enough, because a trigger can have the name of a
+    /// table.
     fn is(&self, kind: &str, name: &str, sql: &str) -> bool {
         self.kind == kind && self.name == name && self.sql.as_deref() == Some(sql)
     }
 }
 
-/// Returns whether `ANALYZE` made an object. SQLite reserves names that begin with `sqlite_` for itself.
+/// Returns whether `ANALYZE` made an object. SQLite reserves names with the prefix `sqlite_`.
 fn is_statistics(object: &Object) -> bool {
     object.kind == "table" && matches!(object.name.as_str(), "sqlite_stat1" | "sqlite_stat4")
 }
 
 /// The columns, in the order of the files. All are signed, because Spark reads UINT64 as `decimal(20,0)` and
-/// prunes nothing on it; the longest slice has 60 bits, so that no value is negative.
+/// does not prune on it. The longest slice has 60 bits, so values are never negative.
 pub const SLICE_COLUMNS: [(&str, Field); 8] = [
     ("sx_header", Field::Header),
     ("sx_tld", Field::Tld),

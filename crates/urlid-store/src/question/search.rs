@@ -1,8 +1,8 @@
-//! The answers to a question, row by row: in the order of identifiers, then those without one in the order of
-//! their hosts.
+//! The answers to a question, row by row. Rows with an identifier come in the order of identifiers, and then
+//! rows without one in the order of their hosts.
 //!
-//! Reads the candidates of a plan and compares each with its own URL, so that colliding slices never answer.
-//! Rows are passed on as they are read; nothing is collected.
+//! The module reads the candidates of a plan and compares each with its own URL, so that colliding slices
+//! never give a wrong answer. Rows are passed on as they are read and never collected.
 
 use std::ops::ControlFlow;
 
@@ -16,7 +16,7 @@ use crate::question::row::{Candidates, Id, Row, RowValue, Table};
 use crate::question::steps::Steps;
 use crate::question::stored::StoredUrl;
 
-/// An index that is open in some build of SQLite, within one transaction.
+/// An index that is open in any build of SQLite, within one transaction.
 pub trait Reader {
     /// An error of SQLite.
     type Error;
@@ -47,16 +47,16 @@ pub trait Statement {
     fn read(&mut self, parameters: &[RowValue<'_>], each: &mut EachRow<'_>) -> Result<(), Self::Error>;
 }
 
-/// Called with the columns of each row; returns whether to continue.
+/// Called with the columns of each row. Returns whether to continue.
 pub type EachRow<'e> = dyn FnMut([RowValue<'_>; 2]) -> ControlFlow<()> + 'e;
 
-/// Called with each answer and its parts; returns whether to continue.
+/// Called with each answer and its parts. Returns whether to continue.
 pub type EachAnswer<'e> = dyn FnMut(Row<'_>, &StoredUrl<'_>) -> ControlFlow<()> + 'e;
 
-/// Called with the table and the columns of each candidate; returns whether to continue.
+/// Called with the table and the columns of each candidate. Returns whether to continue.
 pub type EachCandidate<'e> = dyn FnMut(Table, [RowValue<'_>; 2]) -> ControlFlow<()> + 'e;
 
-/// Calls `each` with every answer; `list` is the suffix list of the index.
+/// Calls `each` with every answer. `list` is the suffix list of the index.
 ///
 /// # Errors
 /// Fails when SQLite does.
@@ -84,8 +84,8 @@ pub fn search<R: Reader>(
     Ok(found)
 }
 
-/// Calls `each` with every row that a plan reads, for [`RowOutcome::new`] to decide on. Returns false if
-/// keys of the table `url` are out of order, so that it may have more such rows.
+/// Calls `each` with every row that a plan reads, for [`RowOutcome::new`] to classify. Returns false if keys
+/// of the table `url` are out of order, because rows may be missing then.
 ///
 /// # Errors
 /// Fails when SQLite does.
@@ -104,7 +104,7 @@ pub fn read_candidates<R: Reader>(
         && let Some(step) = steps.next(|sql, from| seek(reader, &mut seeking, sql, from))?
     {
         let statement = match &mut reading {
-            // All steps of a table share one statement, which is prepared once: a skip scan has thousands of
+            // All steps of a table share one statement, which is prepared once. A skip scan has thousands of
             // steps.
             Some((table, statement)) if *table == step.table => statement,
             _ => &mut reading.insert((step.table, reader.prepare(step.sql)?)).1,
@@ -118,8 +118,8 @@ pub fn read_candidates<R: Reader>(
         })?;
         order.end_range();
         for (range, last) in order.ends.drain(..) {
-            // Sought from its other side, a range ends with the row that was read last, unless reading ended
-            // too early.
+            // Searched from its other side, a range must end with the row that was read last. Otherwise
+            // reading stopped too early.
             let end = RowValue::Blob(step.ranges[range].end());
             order.is_broken |= flow.is_continue() && seek(reader, &mut ending, &end_sql, end)? != Some(last);
         }
@@ -127,11 +127,16 @@ pub fn read_candidates<R: Reader>(
     Ok(!order.is_broken)
 }
 
-/// The order of the keys that the steps of a plan read. In a damaged file a page can stand in the place of
-/// another: keys then fall, or SQLite finds one that is after a range, and reads no more of that.
+/// Checks the order of the keys that the steps of a plan read.
+///
+/// SQLite trusts the order of its pages. In a damaged file a page can be in the place of a different one, and
+/// then a question could lose answers without an error. There are two symptoms. Either a key is less than the
+/// key before it, which `add` notices. Or SQLite meets a key after the end of a range and stops reading the
+/// range, although more of its rows follow. For the second symptom, `add` notes the last key of each range
+/// that had rows. After the step, a search from the end of the range downwards has to find the same key.
 #[derive(Debug, Default)]
 struct KeyOrder {
-    /// The last key; before the first row, the least.
+    /// The last key. Before the first row, it is the least possible key.
     last: Id,
     /// The range of the last row in its step.
     range: Option<usize>,
@@ -152,7 +157,7 @@ impl KeyOrder {
         self.last = key;
     }
 
-    /// Notes the end of the range of the last row, and returns the range.
+    /// Records the last key of the current range, and returns the range.
     fn end_range(&mut self) -> Option<usize> {
         let range = self.range.take()?;
         self.ends.push((range, self.last));
@@ -186,14 +191,14 @@ pub enum RowOutcome<'r> {
     Answer(Row<'r>, StoredUrl<'r>),
     /// Not an answer.
     Other,
-    /// Not an answer, though its identifier matches: slices collide.
+    /// Not an answer, although its identifier matches, because slices collide.
     Collision,
     /// A row that no loader wrote.
     Damaged,
 }
 
 impl<'r> RowOutcome<'r> {
-    /// Decides on the two columns of a row; `list` is the suffix list of the index.
+    /// Classifies a row by its two columns. `list` is the suffix list of the index.
     #[must_use]
     pub fn new(
         row: [RowValue<'r>; 2],
@@ -210,22 +215,23 @@ impl<'r> RowOutcome<'r> {
 
     fn with_id([id, text]: [RowValue<'r>; 2], plan: &Plan, question: &Question, list: &SuffixList) -> Self {
         let Some(id) = id.as_id() else { return Self::Damaged };
-        // Before the URL is parsed, which costs far more. Ranges of keys fix the first digits only.
+        // This is tested before the URL is parsed, which is much slower. Ranges of keys determine only the
+        // first digits.
         if !plan.pattern.matches(id) {
             return Self::Other;
         }
         let (Some(text), Ok(id)) = (text.as_str(), Sxurl::from_bytes(*id)) else { return Self::Damaged };
         let Some(url) = StoredUrl::of_row(Table::Url, text, list) else { return Self::Damaged };
         match question.is_met_unhashed(&url) {
-            // The scheme, presence of parts and the prefix of a path are not hashed, so differing in them is
-            // not a collision.
+            // The scheme, the presence of parts and the prefix of a path are not hashed, so a difference in
+            // them is not a collision.
             false => Self::Other,
             true if !question.is_met(&url) => Self::Collision,
             true => Self::Answer(Row { id: Some(id), url: text }, url),
         }
     }
 
-    /// Decides on a row of the table `other`. Returns `None` if no loader wrote it.
+    /// Classifies a row of the table `other`. Returns `None` if no loader wrote it.
     fn without_id([key, text]: [RowValue<'r>; 2], question: &Question, list: &SuffixList) -> Option<Self> {
         let (key, text) = (key.as_str()?, text.as_str()?);
         let url = StoredUrl::of_row(Table::Other, text, list).filter(|url| host_key(url.host()) == key)?;

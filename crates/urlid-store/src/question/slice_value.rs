@@ -1,4 +1,4 @@
-//! The value of a slice, which tests of collisions weaken.
+//! The value of a slice. Tests of collisions weaken it.
 
 use urlid::sxurl::Slice;
 

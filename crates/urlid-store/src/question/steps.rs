@@ -1,7 +1,7 @@
-//! The statements that read the candidates of a plan, one after the other: first of the table `url`, then of
+//! The statements that read the candidates of a plan, in sequence: first from the table `url`, then from
 //! `other`.
 //!
-//! Runs none of them, so that a caller can stop between two rows and continue later.
+//! This module does not run them, so that a caller can stop between two rows and continue later.
 //! [`search()`](crate::question::search()) runs them all.
 
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::question::plan::{KeyRange, Plan, Route};
 use crate::question::row::{Id, RowValue, Table};
 use crate::question::schema::SliceIndex;
 
-/// A statement, whose rows have two columns: a key and a URL.
+/// A statement with rows of two columns: a key and a URL.
 #[derive(Clone, Debug)]
 pub struct Step<'s> {
     /// The table of its rows.
@@ -22,14 +22,15 @@ pub struct Step<'s> {
     pub sql: &'s str,
     /// The parameters, in the order of their numbers.
     pub parameters: Vec<RowValue<'s>>,
-    /// The ranges of which it reads every row, ascending; empty if it reads others too, or not all.
+    /// The ranges that it reads completely, in ascending order. Empty if it reads other rows as well, or not
+    /// all rows of a range.
     pub(crate) ranges: &'s [KeyRange],
 }
 
 /// The most ranges of one statement. Builds of SQLite may allow no more than 999 parameters.
 const BATCH_RANGES: usize = 384;
 
-/// A range without keys, which fills the last statement of several: all have the same number of parameters.
+/// An empty range. It fills the last statement of several, because all have the same number of parameters.
 const NO_KEYS: (Id, Id) = ([0xff; 32], [0; 32]);
 
 /// The remaining steps of a plan.
@@ -41,23 +42,23 @@ pub struct Steps {
     others: usize,
     /// The range of the current step of a skip scan.
     range: KeyRange,
-    /// The ranges of the current step of several, by their places in the plan.
+    /// The ranges of the current step, as indexes in the plan.
     ranges: Range<usize>,
     url_sql: String,
     seek_sql: String,
     other_sql: String,
 }
 
-/// The part of the table `url` that is left.
+/// The part of the table `url` that is not yet read.
 #[derive(Clone, Copy, Debug)]
 enum TableSteps {
     /// Everything that the plan reads, in one step.
     Whole,
     /// The ranges of the plan from this one on.
     Ranges(usize),
-    /// Of a skip scan, the keys from this header, an index into those of the plan, and public suffix on.
+    /// The keys of a skip scan from this header (an index into the plan's headers) and this public suffix on.
     Skip { header: usize, tld: u16 },
-    /// Nothing.
+    /// The table is finished.
     Done,
 }
 
@@ -104,7 +105,7 @@ impl Steps {
     /// the key in its only row, if there is one.
     ///
     /// # Errors
-    /// That of `seek`.
+    /// If `seek` fails.
     pub fn next<E>(
         &mut self,
         seek: impl FnMut(&str, RowValue<'_>) -> Result<Option<Id>, E>,
@@ -117,12 +118,12 @@ impl Steps {
         }
     }
 
-    /// Moves to the next step of the table `url`; returns false after the last.
+    /// Moves to the next step of the table `url`. Returns false after the last one.
     fn advance<E>(
         &mut self,
         seek: impl FnMut(&str, RowValue<'_>) -> Result<Option<Id>, E>,
     ) -> Result<bool, E> {
-        // Nothing is left of `url` unless another step is set below, also if a seek fails.
+        // The table counts as finished unless a further step is set below, even if a seek fails.
         match std::mem::replace(&mut self.url, TableSteps::Done) {
             TableSteps::Whole => Ok(true),
             TableSteps::Ranges(first) => {
@@ -136,7 +137,7 @@ impl Steps {
         }
     }
 
-    /// Finds the next range of a skip scan with rows: those of the domain under one header and one public
+    /// Finds the next range of a skip scan that has rows. It is the domain under one header and one public
     /// suffix in use.
     fn skip<E>(
         &mut self,
@@ -145,18 +146,18 @@ impl Steps {
         mut seek: impl FnMut(&str, RowValue<'_>) -> Result<Option<Id>, E>,
     ) -> Result<bool, E> {
         let Route::Skip { headers, domain } = &self.plan.route else { return Ok(false) };
-        // Each turn seeks once and goes on from the key that it found, so suffixes without rows are skipped
-        // together.
+        // Each iteration seeks once and continues from the key that it found, so suffixes without rows are
+        // skipped together.
         while let Some(now) = headers.get(header) {
             let pattern = Pattern::ANY.with_header(*now).with(Field::Domain, *domain);
             let range = pattern.with(Field::Tld, u64::from(tld)).range();
             let Some(next) = seek(&self.seek_sql, RowValue::Blob(range.start()))? else { return Ok(false) };
             let is_found = next <= *range.end();
-            // The first key at or after the range tells where to continue: at its public suffix, if that is
-            // another one.
+            // The first key at or after the range determines where to continue: at its public suffix, if it
+            // differs.
             let found = Field::Tld.get(&next) as u16;
             (header, tld) = match Field::Header.get(&next) == u64::from(now.bits()) {
-                // Under the same public suffix only keys after the range are left, so the next suffix is
+                // Under the same public suffix, only keys after the range are left, so the next suffix is
                 // tried.
                 true if is_found || found == tld => {
                     tld.checked_add(1).map_or((header + 1, 0), |tld| (header, tld))
@@ -184,7 +185,7 @@ impl Steps {
                 parameters
             }
             Route::Indexed(index, ranges) => {
-                // An index is used without branches only, so there is at most one range for each of the 48
+                // An index is used only without branches, so there is at most one range for each of the 48
                 // headers, and one statement is enough.
                 [ids(ranges), vec![RowValue::Blob(&self.plan.pattern.as_bytes()[index.bytes()])]].concat()
             }
@@ -220,15 +221,15 @@ fn ids(ranges: &[KeyRange]) -> Vec<RowValue<'_>> {
     ranges.iter().flat_map(|range| [range.start(), range.end()]).map(|id| RowValue::Blob(id)).collect()
 }
 
-/// Returns the statement for a number of ranges. Values of the question are parameters, never part of the
+/// Returns the statement for a number of ranges. Values of the question are parameters and never part of the
 /// text.
 fn ranges_sql(schema: &str, count: usize, index: Option<SliceIndex>) -> String {
     let values = vec!["(?,?)"; count].join(",");
     // `CROSS JOIN` keeps SQLite from making the table the outer loop, which would read every row. `INDEXED
     // BY` makes a missing index an error instead of a scan.
     let by = index.map_or(String::new(), |index| format!(" INDEXED BY {}", index.object()));
-    // SQLite uses a partial index only where the query has its condition too. A `?` without a number is the
-    // parameter after the last one.
+    // SQLite uses a partial index only if the query contains the index's condition. A `?` without a number is
+    // the parameter after the last one.
     let filter = index.map_or(String::new(), |index| {
         let condition = index.condition().map(|condition| format!(" AND {condition}"));
         format!(" AND {} = ?{}", index.expression(), condition.unwrap_or_default())

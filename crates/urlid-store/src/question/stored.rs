@@ -21,7 +21,7 @@ pub enum StoredUrl<'a> {
 impl<'a> StoredUrl<'a> {
     /// Parses any text and calls `then` with the URL and whether the text had credentials.
     ///
-    /// A text without an SXURL is first rewritten by the URL Standard ([`rewrite`]); the result may have an
+    /// A text without an SXURL is first rewritten by the URL Standard ([`rewrite`]). The result may have an
     /// SXURL.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Parses a stored text. Returns `None` for texts that are not stored by any index.
+    /// Parses a stored text. Returns `None` for texts that an index never stores.
     #[must_use]
     pub fn of_text(text: &'a str, list: &SuffixList) -> Option<Self> {
         Self::of_row(Table::Url, text, list).or_else(|| Self::of_row(Table::Other, text, list))
@@ -69,7 +69,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the identifier; `None` without an SXURL.
+    /// Returns the identifier, or `None` without an SXURL.
     #[must_use]
     pub fn id(&self) -> Option<Sxurl> {
         match self {
@@ -87,7 +87,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the host; empty if there is none.
+    /// Returns the host. Empty if there is none.
     #[must_use]
     pub fn host(&self) -> &str {
         match self {
@@ -96,7 +96,8 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the host as a DNS name: in lower case and without a final dot; empty if it is not a name.
+    /// Returns the host as a DNS name, in lower case and without a final dot. Empty if the host is not a
+    /// name.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -105,7 +106,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the public suffix of the host; empty if it is not a name.
+    /// Returns the public suffix of the host. Empty if the host is not a name.
     #[must_use]
     pub fn tld(&self) -> &str {
         match self {
@@ -114,7 +115,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the label left of the public suffix; empty if there is none.
+    /// Returns the label left of the public suffix. Empty if there is none.
     #[must_use]
     pub fn domain(&self) -> &str {
         match self {
@@ -123,7 +124,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns everything left of the domain; may be empty.
+    /// Returns the labels left of the domain. Empty if there are none.
     #[must_use]
     pub fn sub(&self) -> &str {
         match self {
@@ -132,8 +133,8 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns domain and public suffix as one text; empty if there is no domain, as in addresses and public
-    /// suffixes.
+    /// Returns the domain and the public suffix as one text. Empty if there is no domain, as in addresses and
+    /// public suffixes.
     #[must_use]
     pub fn registered_domain(&self) -> &str {
         match self {
@@ -162,7 +163,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the query without its `?`; empty if there is none.
+    /// Returns the query without its `?`. Empty if there is none.
     #[must_use]
     pub fn query(&self) -> &str {
         match self {
@@ -180,8 +181,8 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the part that a condition compares, as a text; nothing if the URL lacks it, or if the
-    /// condition compares no part.
+    /// Returns the part that a condition compares, as a text. Returns `None` if the URL lacks the part, or if
+    /// the condition does not compare a part.
     #[must_use]
     pub fn part(&self, condition: Condition) -> Option<Cow<'_, str>> {
         let text = match condition {

@@ -1,6 +1,6 @@
-//! The parts of a URL by which answers are counted, and the counts.
+//! Counts answers by a part of their URLs.
 //!
-//! Groups are the parts' own texts, never their slices: two public suffixes can share a slice.
+//! Groups are the parts' own texts, never their slices, because two public suffixes can share a slice.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ use crate::question::stored::StoredUrl;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The text of the part that its rows share; empty if they lack it.
+    /// The text of the part that its rows share. Empty if they lack the part.
     pub name: String,
     /// The number of its rows.
     pub rows: u64,
@@ -33,13 +33,13 @@ pub struct Group {
 pub struct Tally {
     part: GroupBy,
     groups: HashMap<String, u64>,
-    // Rows in the order of a store repeat their parts, so runs of one name are counted without the map.
+    // Neighbouring rows of a store repeat their parts, so a run of equal names is counted without the map.
     name: String,
     run: u64,
 }
 
 impl Tally {
-    /// Begins without URLs.
+    /// Makes an empty tally.
     #[must_use]
     pub fn new(part: GroupBy) -> Self {
         Self { part, groups: HashMap::new(), name: String::new(), run: 0 }
@@ -57,7 +57,7 @@ impl Tally {
 
     /// Adds the counts of another tally by the same part.
     pub fn merge(&mut self, mut other: Self) {
-        // The run of this tally stays open: it is counted when it ends.
+        // The open run of this tally is counted when it ends.
         other.close_run();
         for (name, rows) in other.groups {
             *self.groups.entry(name).or_default() += rows;
@@ -77,7 +77,7 @@ impl Tally {
         self.run = 0;
     }
 
-    /// Returns the groups, the largest first, equal ones by name.
+    /// Returns the groups. The largest come first, and equal ones are sorted by name.
     #[must_use]
     pub fn sorted(mut self) -> Vec<Group> {
         self.close_run();
@@ -100,13 +100,13 @@ pub struct Stats {
     pub url_bytes: u64,
     /// Public suffixes in use, the largest first.
     pub tlds: Vec<Group>,
-    /// Registrable domains in use, the largest first; hosts without one are under an empty name.
+    /// Registrable domains in use, the largest first. Hosts without one are under an empty name.
     pub domains: Vec<Group>,
     /// Schemes in use, the largest first.
     pub schemes: Vec<Group>,
 }
 
-/// Counts the numbers of [`Stats`].
+/// Computes the numbers of [`Stats`].
 #[derive(Debug)]
 pub struct StatsTally {
     rows: u64,
@@ -124,7 +124,7 @@ impl Default for StatsTally {
 }
 
 impl StatsTally {
-    /// Counts a URL, given its stored text too.
+    /// Counts a URL, from its stored text and its parts.
     pub fn add(&mut self, text: &str, url: &StoredUrl<'_>) {
         self.rows += 1;
         self.url_bytes += text.len() as u64;
@@ -132,7 +132,7 @@ impl StatsTally {
         self.parts.iter_mut().for_each(|tally| tally.add(url));
     }
 
-    /// Adds the counts of another one.
+    /// Adds the counts of a second tally.
     pub fn merge(&mut self, other: Self) {
         self.rows += other.rows;
         self.url_bytes += other.url_bytes;
@@ -161,27 +161,27 @@ impl StatsTally {
 pub enum GroupBy {
     /// The scheme without its colon, in lower case.
     Scheme,
-    /// The whole host; empty if there is none.
+    /// The whole host. Empty if there is none.
     Host,
     /// The public suffix.
     Tld,
-    /// The one label left of the public suffix, under every suffix; empty if there is none.
+    /// The label left of the public suffix, under all suffixes together. Empty if there is none.
     Domain,
-    /// Domain and public suffix, as in `example.co.uk`; empty if there is no domain.
+    /// The domain and the public suffix, as in `example.co.uk`. Empty if there is no domain.
     RegisteredDomain,
-    /// Everything left of the domain; may be empty.
+    /// The labels left of the domain. Empty if there are none.
     Sub,
-    /// The port as written; empty if none was.
+    /// The port as written. Empty if there is none.
     Port,
-    /// The first directory of the path with its slashes, as in `/docs/`; `/` if there is none.
+    /// The first directory of the path with its slashes, as in `/docs/`. It is `/` if there is none.
     FirstDirectory,
     /// The whole path, with its leading slash if it has one.
     Path,
-    /// The last segment of the path; empty if the path ends with a slash.
+    /// The last segment of the path. Empty if the path ends with a slash.
     File,
-    /// The query; empty if there is none.
+    /// The query. Empty if there is none.
     Query,
-    /// The fragment; empty if there is none.
+    /// The fragment. Empty if there is none.
     Fragment,
 }
 
@@ -202,7 +202,7 @@ impl GroupBy {
         Self::Fragment,
     ];
 
-    /// Returns its name for users: that of the [`Condition`] on the part, if there is one.
+    /// Returns the name for users, which is the name of the [`Condition`] on the part if there is one.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -221,7 +221,7 @@ impl GroupBy {
         }
     }
 
-    /// Returns the part with a name, in which `-` is read as `_`.
+    /// Returns the part with a name. A `-` is read as `_`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.replace('-', "_");
@@ -251,7 +251,7 @@ impl GroupBy {
     }
 }
 
-/// Returns the first directory of a path with its slashes; `/` if there is none.
+/// Returns the first directory of a path with its slashes, or `/` if there is none.
 pub fn first_directory(path: &str) -> &str {
     let end = path.strip_prefix('/').and_then(|rest| rest.find('/'));
     end.map_or("/", |end| &path[..end + 2])

@@ -1,4 +1,4 @@
-//! The hosts of a question: a whole one, in the spellings of URLs with and without an SXURL, and a name that
+//! The hosts of a question: a whole host, in the spellings of URLs with and without an SXURL, and a name that
 //! hosts are at or below, with the public suffixes that such hosts have.
 
 use urlid::reference::Authority;
@@ -11,11 +11,11 @@ use crate::question::other::name_of;
 use crate::question::question_error::QuestionError;
 use crate::question::stored::StoredUrl;
 
-/// The name of a question for a host and everything below it.
+/// The name in a question for a host and everything below it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Under {
     host: WantedHost,
-    /// The name in lower case, without a final dot; empty for an address, which has nothing below it.
+    /// The name in lower case, without a final dot. Empty for an address, which has no subdomains.
     name: String,
     /// Whether URLs with an SXURL can have such a host.
     is_dns_name: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Under {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Branch {
     pub(crate) tld: String,
-    /// The label left of the suffix, if all hosts have the same.
+    /// The label left of the suffix, if it is the same for all hosts.
     pub(crate) domain: Option<String>,
 }
 
@@ -49,17 +49,17 @@ impl Under {
     /// Returns whether a URL has such a host.
     pub(super) fn has(&self, url: &StoredUrl<'_>) -> bool {
         let is_under = |rest: &str| rest.is_empty() || rest.ends_with('.');
-        // An address has no name, and is only itself.
+        // An address has an empty name, and matches only itself.
         let has_name = !self.name.is_empty() && url.name().strip_suffix(&*self.name).is_some_and(is_under);
         has_name || self.host.is(url.host())
     }
 
-    /// Returns the whole host that is wanted.
+    /// Returns the required whole host.
     pub(crate) fn host(&self) -> &WantedHost {
         &self.host
     }
 
-    /// Returns the name; empty for an address.
+    /// Returns the name. Empty for an address.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -69,11 +69,12 @@ impl Under {
         self.is_dns_name
     }
 
-    /// Returns the branches that all such hosts are in; `None` if they cannot be listed, because a rule with
-    /// `*` stands for any number of suffixes.
+    /// Returns the branches that contain all such hosts. Returns `None` if they cannot be listed, because a
+    /// rule with `*` represents any number of suffixes.
     ///
-    /// A host below the name has the longest rule that it ends with. That rule is at or below the name, and
-    /// so one of those listed, or it is shorter than the name, and then the host is split where the name is.
+    /// The suffix of a host below the name comes from the longest rule that the host ends with. If that rule
+    /// is at or below the name, it is in the list. Otherwise it is shorter than the name, and then the host
+    /// is split like the name.
     pub(crate) fn branches(&self, list: &SuffixList) -> Option<Vec<Branch>> {
         let is_within = |name: &str| is_under(name, &self.name);
         let is_open = list.rules().filter(|rule| rule.kind != SuffixRuleKind::Plain).any(|rule| {
@@ -93,7 +94,7 @@ impl Under {
     }
 }
 
-/// Returns whether a name is another one or below it.
+/// Returns whether a name equals a second one or is below it.
 pub(crate) fn is_under(name: &str, other: &str) -> bool {
     name.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
@@ -103,20 +104,20 @@ pub(crate) fn is_under(name: &str, other: &str) -> bool {
 pub(crate) struct WantedHost {
     /// The host as in web URLs.
     mapped: String,
-    /// The given text in lower case: the URL Standard does not map hosts of schemes that are not special.
+    /// The given text in lower case. The URL Standard does not map hosts of schemes that are not special.
     opaque: String,
     is_dns_name: bool,
 }
 
 impl WantedHost {
-    /// Maps a value. An empty one stands for URLs without a host.
+    /// Maps a value. An empty value means URLs without a host.
     pub(super) fn map(value: &str) -> Result<Self, QuestionError> {
         let (mapped, is_dns_name) = match dns_name(value) {
             _ if value.is_empty() => (String::new(), false),
             Ok(name) => (name, true),
             Err(source) => {
-                // Addresses and names with a final dot are hosts of web URLs; anything else may be the host
-                // of another scheme.
+                // Addresses and names with a final dot are hosts of web URLs. Other values may be hosts of
+                // other schemes.
                 let host = |prefix| host_of(prefix, value);
                 let otherwise = host("http://").or_else(|| host("x://"));
                 let rejected = QuestionError::Host { condition: Condition::Host, source };
@@ -156,11 +157,12 @@ pub(crate) fn dns_name(value: &str) -> Result<String, urlid::Error> {
     Ok(name)
 }
 
-/// Returns the host of the URL `prefix` and `value`, in lower case, if `value` is a host and nothing else.
+/// Returns the host of the URL `prefix` and `value`, in lower case, if `value` is exactly a host.
 fn host_of(prefix: &str, value: &str) -> Option<String> {
     let url = Url::parse(&[prefix, value].concat()).ok()?;
     let authority = Authority::split(value);
-    // The parser would drop blanks and line ends, with which the value is not the name that it seems to be.
+    // The parser would drop blanks and line ends, and then the value would differ from the name that it seems
+    // to be.
     let is_host_alone = (authority.user, authority.port) == (None, None)
         && !value.contains(|character| character <= ' ' || "/\\?#".contains(character));
     url.host_str().filter(|_| is_host_alone).map(str::to_ascii_lowercase)

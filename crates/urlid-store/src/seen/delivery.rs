@@ -1,20 +1,26 @@
-//! The lines to deliver: those of records that were not acknowledged.
+//! The lines to deliver, by the sequence numbers of their records.
+//!
+//! In a set that delivers at least once, a line is due until its consumer acknowledges it. Earlier writers
+//! may have been killed with lines still due. These lines are `left` until the consumer asks for them, and
+//! then they are `due` like the set's own. An acknowledgement empties `due` in memory only. It becomes
+//! durable with the next record, because each record lists the records that were pending before it. Until
+//! then the set `is_behind`, and a crash delivers the lines again.
 
 use std::ops::Range;
 
-/// The records whose lines are to be delivered, by their sequence numbers.
+/// The records with lines that are not acknowledged, by their sequence numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Delivery {
-    /// Left by earlier sets, and not yet taken over.
+    /// Records of earlier sets that this one has not yet taken over.
     left: Vec<Range<u64>>,
-    /// Of this set, or taken over by it.
+    /// Records of this set, and those that it took over.
     due: Vec<Range<u64>>,
-    /// Whether the log does not have the last acknowledgement yet.
+    /// Whether the last acknowledgement is missing from the log.
     is_behind: bool,
 }
 
 impl Delivery {
-    /// Begins with the records that earlier sets left.
+    /// Starts with the records that earlier sets left.
     pub(crate) fn new(left: Vec<Range<u64>>) -> Self {
         Self { left, ..Self::default() }
     }
@@ -34,7 +40,8 @@ impl Delivery {
         self.is_behind
     }
 
-    /// Notes that a record was written, with lines or without. Each record states what was pending before it.
+    /// Notes that a record was written, with lines or without. The record lists the pending ones before it,
+    /// so the log is up to date.
     pub(crate) fn wrote(&mut self, sequence: u64, has_lines: bool) {
         self.is_behind = false;
         if has_lines {

@@ -1,4 +1,4 @@
-//! Places where the disk may fail. In tests it does, at the n-th of them.
+//! The places where the disk may fail. Tests make the n-th of them fail.
 
 use std::io;
 

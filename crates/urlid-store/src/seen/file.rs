@@ -1,4 +1,4 @@
-//! Reading a folder: the description, the sorted files and the logs; and the check of all of them.
+//! Reading a folder: the description, the sorted files and the logs, and the verification of all three.
 
 use std::collections::HashSet;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::seen::manifest::{MANIFEST, Manifest, Numbered, RULES, check_keys, is_
 use crate::seen::run::{KeyRun, WantedKey};
 use crate::seen::{delivery, log};
 
-/// The number of times a reader begins again because a writer has replaced files in between.
+/// How often a reader starts again because a writer has replaced files in between.
 const TRIES: usize = 20;
 
 /// Returns whether a path is the folder of a seen-set.
@@ -26,7 +26,7 @@ pub fn is_seen_set(path: &Path) -> bool {
     path.join(MANIFEST).is_file()
 }
 
-/// A set that is read, at the moment when it was opened. A writer may write at the same time.
+/// A set that is open for reading, as it was at the moment of opening. A writer may write at the same time.
 ///
 /// ```
 /// use urlid_store::seen::{SeenKey, Keys, SeenFile, SeenSet};
@@ -46,7 +46,7 @@ pub struct SeenFile {
     pub(crate) manifest: Manifest,
     pub(crate) state: KnownKeys,
     pub(crate) logs: Vec<Segment>,
-    /// The records whose lines are not delivered.
+    /// The records with lines that are not delivered.
     pub(crate) pending: Vec<Range<u64>>,
     /// The lines of these records.
     pending_lines: u64,
@@ -58,14 +58,14 @@ pub struct SeenFile {
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     pub(crate) number: u64,
-    /// The length up to which it is whole.
+    /// The length of its undamaged start.
     pub(crate) bytes: u64,
     /// The numbers of its records.
     pub(crate) sequences: Range<u64>,
 }
 
 impl SeenFile {
-    /// Opens a set to read it.
+    /// Opens a set for reading.
     ///
     /// # Errors
     /// If the folder is not a set, is damaged or cannot be read.
@@ -97,7 +97,7 @@ impl SeenFile {
         });
         let runs = runs.collect::<Result<Vec<_>, _>>()?;
         let (mut recent, mut logs) = (HashSet::new(), Vec::new());
-        // Lines of each record that has some, and what the last record says is pending.
+        // The lines of each record that has some, and the pending records that the last record lists.
         let (mut lines, mut pending, mut sequence) = (Vec::new(), Vec::new(), 0);
         for (index, log) in manifest.logs.iter().enumerate() {
             let is_last = index + 1 == manifest.logs.len();
@@ -110,7 +110,7 @@ impl SeenFile {
                     lines.push((record.sequence, record.line_count));
                     delivery::push(&mut pending, record.sequence);
                 }
-                // The keys of earlier logs are in sorted files. These logs are kept for their lines.
+                // The keys of earlier logs are in sorted files. Those logs are kept only for their lines.
                 if is_last {
                     recent.extend(record.keys());
                 }
@@ -129,7 +129,7 @@ impl SeenFile {
         &self.manifest.keys
     }
 
-    /// Returns the rules of sites that the form of the keys names; none if it names none.
+    /// Returns the rules of sites that the form of the keys names, or `None` if it does not name any.
     ///
     /// # Errors
     /// If they are damaged or cannot be read.
@@ -161,7 +161,7 @@ impl SeenFile {
         self.manifest.runs.len()
     }
 
-    /// Returns the number of lines that are not delivered, with those of a set that is open.
+    /// Returns the number of lines that are not delivered, including the lines of a set that is open.
     #[must_use]
     pub fn pending_lines(&self) -> u64 {
         self.pending_lines
@@ -178,7 +178,7 @@ impl SeenFile {
     /// Fails unless the keys of the set are digests of the same form, and of the same data.
     ///
     /// # Errors
-    /// The first difference.
+    /// If they differ. The error names the first difference.
     pub fn check_keys(&self, keys: &Keys) -> Result<(), Error> {
         check_keys(&self.folder, keys, self.keys())
     }
@@ -224,7 +224,7 @@ pub(crate) fn is_needed(log: &Segment, records: &[Range<u64>]) -> bool {
     records.iter().any(|range| range.start < log.sequences.end && log.sequences.start < range.end)
 }
 
-/// Damage: something that no writer writes.
+/// Damage in a folder: content that no writer writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenFault(
     /// The damage and its place.
@@ -280,14 +280,15 @@ impl SeenFile {
         verified.faults.extend(self.site_rules().err().map(SeenFault));
         let failed = |error| SEEN_SET.unread(folder, error);
         let (found, recorded) = (self.len(), self.manifest.count);
-        // More are right: the log has grown since the description was written.
+        // A higher number is right, because the log has grown since the description was written.
         if found < recorded {
             let what = format_args!("{found} keys of {recorded}");
             verified.faults.push(SeenFault(SEEN_SET.damaged(&folder.join(MANIFEST), what)));
         }
         for entry in fs::read_dir(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
-            // Files with names of a writer are named by the description soon, or removed by the next writer.
+            // Files with a writer's names are either named by the description soon, or removed by the next
+            // writer.
             let is_known = entry.file_name().to_str().is_some_and(|name| is_fixed(name) || is_ours(name));
             if !is_known {
                 verified

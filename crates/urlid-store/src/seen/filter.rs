@@ -1,13 +1,13 @@
-//! A Bloom filter in blocks of a cache line: it tells for certain that a sorted file lacks a key.
+//! A Bloom filter in blocks of one cache line, which proves that a sorted file lacks a key.
 //!
-//! The block of a key follows from its first bytes and its bits in it from others, so that the blocks of keys
-//! in order are in order.
+//! The first bytes of a key choose its block, and other bytes choose its bits in the block. Keys in order
+//! therefore have their blocks in order.
 
 use crate::seen::key::SeenKey;
 
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
-/// Keys of a block on average: about ten bits a key, so that one in eighty absent keys is looked up in vain.
+/// Keys of a block on average. About ten bits a key let one in eighty absent keys pass the filter.
 const KEYS: u64 = 51;
 /// The bits of a key.
 const BITS: u32 = 6;
@@ -21,7 +21,7 @@ pub(crate) struct Filter {
 impl Filter {
     /// Makes an empty filter for a number of keys.
     pub(crate) fn for_keys(keys: u64) -> Self {
-        // One more, so that a key has a block even in a filter for no keys.
+        // One more block, so that even a filter for zero keys has one.
         let blocks = usize::try_from(keys / KEYS + 1).unwrap_or(usize::MAX);
         Self { blocks: vec![[0; BLOCK / 8]; blocks] }
     }
@@ -63,8 +63,8 @@ impl Filter {
         Ok(())
     }
 
-    /// Makes the filter that has so many blocks from bytes that `read` fills, some blocks at a time. There is
-    /// at least one block.
+    /// Makes a filter of `blocks` blocks from bytes that `read` fills, some blocks at a time. There is at
+    /// least one block.
     pub(crate) fn read<E>(blocks: u64, mut read: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Self, E> {
         let blocks = usize::try_from(blocks.max(1)).unwrap_or(usize::MAX);
         let mut filter = Self { blocks: vec![[0; BLOCK / 8]; blocks] };
@@ -83,8 +83,8 @@ impl Filter {
 fn bits(key: &SeenKey) -> impl Iterator<Item = (usize, u64)> + use<> {
     let tail = key.tail();
     (0..BITS).map(move |bit| {
-        // Nine bits choose one of 512: the upper three the word, the lower six the bit in it. Six groups use
-        // 54 of the 64 bits.
+        // Nine bits choose one of 512 bits: the upper three the word, and the lower six the bit in it. Six
+        // groups use 54 of the 64 bits.
         let bit = tail >> (9 * bit) & 511;
         ((bit >> 6) as usize, 1 << (bit & 63))
     })

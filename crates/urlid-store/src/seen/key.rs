@@ -1,4 +1,4 @@
-//! The digest that a text is known by, the width of keys, and the canonical form that keys are digests of.
+//! The digests that stand for texts, the width of keys, and the canonical form that keys are digests of.
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::SuffixList;
@@ -14,8 +14,8 @@ pub(crate) const MOST: usize = 20;
 
 /// A key: a digest of 16 bytes, or a fingerprint of 20.
 ///
-/// Keys are expected to be spread evenly, as digests of a cryptographic hash are. Others are stored and found
-/// as well, but slower.
+/// Keys should be spread evenly, like the digests of a cryptographic hash. Other keys are stored and found as
+/// well, but more slowly.
 ///
 /// ```
 /// use urlid_store::seen::SeenKey;
@@ -27,7 +27,7 @@ pub(crate) const MOST: usize = 20;
 pub struct SeenKey([u8; MOST]);
 
 impl SeenKey {
-    /// Makes a key of 16 or 20 bytes; `None` of any other number.
+    /// Makes a key of 16 or 20 bytes, and returns `None` for other lengths.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Option<Self> {
         matches!(bytes.len(), 16 | 20).then(|| Self::padded(bytes))
@@ -39,8 +39,8 @@ impl SeenKey {
         &self.0[..width.min(MOST)]
     }
 
-    /// Makes a key of the bytes of a page or of a record, which are no more than 20. In a set all keys have
-    /// one width, so that the zeros after them change no order.
+    /// Makes a key from the bytes of a page or a record, at most 20. All keys of a set have the same width,
+    /// so the zeros after them do not change their order.
     pub(crate) fn padded(bytes: &[u8]) -> Self {
         let mut key = [0; MOST];
         key[..bytes.len()].copy_from_slice(bytes);
@@ -54,8 +54,8 @@ impl SeenKey {
 
     /// Returns eight bytes that are not part of the head.
     pub(crate) fn tail(&self) -> u64 {
-        // Twelve bytes follow the eighth, so there is always a chunk. A key of 16 bytes has all eight of its
-        // bytes.
+        // Twelve bytes follow the eighth, so the chunk always exists. In a key of 16 bytes, all eight of its
+        // bytes belong to the key.
         u64::from_le_bytes(*self.0[8..].first_chunk().unwrap_or(&[0; 8]))
     }
 }
@@ -73,18 +73,18 @@ impl SeenKey {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keys {
-    /// The data that they depend on, and the form unless they are fingerprints.
+    /// The data that the keys depend on, and the form unless they are fingerprints.
     pub(crate) description: Description,
     /// The name of fingerprints.
     pub(crate) fingerprint: Option<String>,
-    /// The rules of sites that the form names; recorded keys have only their digest.
+    /// The rules of sites that the form names. Recorded keys have only the digest of the rules.
     pub(crate) rules: Option<Rules>,
-    /// The entries of the snapshot that the keys depend on; the others may differ.
+    /// The entries of the snapshot that the keys depend on. Other entries may differ.
     deciding: Vec<&'static str>,
 }
 
 impl Keys {
-    /// Digests of texts in a canonical form, 16 bytes each.
+    /// Returns the kind of digests of texts in a canonical form, 16 bytes each.
     #[must_use]
     pub fn of_form(form: &Form) -> Self {
         let profile = form.profile();
@@ -92,8 +92,8 @@ impl Keys {
         if profile.needs_suffix_list {
             deciding.push("psl_sha256");
         }
-        // Forms of a runtime contain its frozen Unicode data; only the others depend on the host mapping of
-        // the library.
+        // Forms of a runtime contain its frozen Unicode data. Only the other forms depend on the library's
+        // host mapping.
         if profile.runtime.is_none() {
             deciding.push("host_mapping");
         }
@@ -105,7 +105,7 @@ impl Keys {
         }
     }
 
-    /// Fingerprints of 20 bytes that are made elsewhere, under a name.
+    /// Returns the kind of 20-byte fingerprints that are made elsewhere, under a name.
     #[must_use]
     pub fn fingerprints(name: impl Into<String>) -> Self {
         let fingerprint = Some(name.into());
@@ -119,8 +119,8 @@ impl Keys {
     /// Returns the keys that a description names: digests of a form, or fingerprints.
     pub(crate) fn recorded(description: Description, fingerprint: Option<String>) -> Option<Self> {
         let is_one = description.canonical_form.is_some() != fingerprint.is_some();
-        // `difference` takes the deciding entries of the keys that a set is opened with, never those of
-        // recorded ones.
+        // `difference` uses the deciding entries of the keys that a set is opened with, and never those of
+        // recorded keys.
         is_one.then_some(Self { description, fingerprint, rules: None, deciding: Vec::new() })
     }
 
@@ -130,7 +130,7 @@ impl Keys {
         if self.fingerprint.is_some() { "fingerprint" } else { "canonical form" }
     }
 
-    /// Returns the name of the form, or that of the fingerprints.
+    /// Returns the name of the form or of the fingerprints.
     #[must_use]
     pub fn name(&self) -> &str {
         self.fingerprint.as_ref().or(self.description.canonical_form.as_ref()).map_or("", |name| name)
@@ -142,14 +142,14 @@ impl Keys {
         if self.fingerprint.is_some() { 20 } else { 16 }
     }
 
-    /// Returns the data that they depend on.
+    /// Returns the data that the keys depend on.
     #[must_use]
     pub fn snapshot(&self) -> &Snapshot {
         &self.description.snapshot
     }
 
-    /// Returns the first difference of the data that these keys depend on and that of recorded ones: the
-    /// entry, here and there.
+    /// Returns the first difference between the data that these keys and recorded ones depend on: the entry,
+    /// its value here, and its value there.
     pub(crate) fn difference<'a>(&'a self, recorded: &'a Keys) -> Option<(&'static str, &'a str, &'a str)> {
         let differences = self.snapshot().differences(recorded.snapshot());
         differences.into_iter().find(|(entry, ..)| self.deciding.contains(entry))
@@ -169,8 +169,8 @@ impl Keys {
     }
 }
 
-/// Returns the first half of the BLAKE3 digest of a text. Two of a billion texts share it with a chance of 1
-/// to 10²⁰, and constructing a pair that does takes about 2⁶⁴ attempts.
+/// Returns the first half of the BLAKE3 digest of a text. The chance that two of a billion texts share it is
+/// 1 in 10²⁰, and constructing such a pair takes about 2⁶⁴ attempts.
 #[must_use]
 pub fn digest(text: &str) -> TextDigest {
     let digest = blake3::hash(text.as_bytes());
@@ -186,7 +186,7 @@ pub struct Digester<'f> {
 }
 
 impl<'f> Digester<'f> {
-    /// Begins to make digests of a form.
+    /// Makes a digester for a form.
     #[must_use]
     pub fn new(form: &'f Form) -> Self {
         Self { canonicalizer: form.canonicalizer(), canonical: String::new() }
@@ -208,7 +208,7 @@ impl<'f> Digester<'f> {
     /// Returns the key of a text in a set of digests.
     ///
     /// # Errors
-    /// As [`digest`](Self::digest).
+    /// The same as [`digest`](Self::digest).
     pub fn key(&mut self, text: &str) -> Result<SeenKey, Error> {
         self.digest(text).map(SeenKey::from)
     }
@@ -216,8 +216,8 @@ impl<'f> Digester<'f> {
 
 impl From<TextDigest> for SeenKey {
     fn from(digest: TextDigest) -> Self {
-        // `digest` reads the bytes in the same order, so a key has them as BLAKE3 gives them, on every
-        // machine.
+        // `digest` reads the bytes in the same order, so a key has the bytes of BLAKE3 in their order on
+        // every machine.
         Self::padded(&digest.to_le_bytes())
     }
 }

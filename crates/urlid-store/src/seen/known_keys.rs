@@ -1,4 +1,4 @@
-//! The keys of a set: those in memory, and those of sorted files.
+//! The keys of a set, in memory and in sorted files.
 
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -8,8 +8,8 @@ use urlid::Error;
 use crate::seen::key::SeenKey;
 use crate::seen::run::{KeyRun, WantedKey};
 
-/// The keys that are known, shared by the writer and by lookups of other threads. The lock is never held
-/// while anything is written or synced.
+/// The known keys, shared by the writer and by lookups of other threads. The lock is never held during a
+/// write or a sync.
 #[derive(Debug, Default)]
 pub(crate) struct KnownKeys(RwLock<Known>);
 
@@ -27,14 +27,15 @@ impl KnownKeys {
 
     /// Removes the known keys from `wanted`, which is sorted.
     pub(crate) fn take_known(&self, wanted: &mut Vec<WantedKey>) -> Result<(), Error> {
-        // Memory and list of files under one lock: a flush between the two would move keys to a file that is
-        // not in the list. The files are read without the lock; one that is replaced meanwhile stays open.
+        // Memory and the list of files are read under one lock. A flush in between would move keys to a file
+        // that is missing from the list. The files are searched without the lock. A file that is replaced
+        // meanwhile stays open.
         let runs = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             wanted.retain(|(key, _)| !known.recent.contains(key));
             known.runs.clone()
         };
-        // The newest first: what was seen lately is met again soonest.
+        // The newest file first, because recent URLs are the most likely to be seen again.
         for run in runs.iter().rev() {
             if wanted.is_empty() {
                 break;
@@ -44,10 +45,10 @@ impl KnownKeys {
         Ok(())
     }
 
-    /// Adds keys that are in the log now. Only the writer does.
+    /// Adds keys that are now in the log. Only the writer calls this.
     pub(crate) fn insert(&self, keys: impl ExactSizeIterator<Item = SeenKey>) {
-        // A table that grows moves all its keys, which takes milliseconds. It grows beside the old one, so
-        // that lookups go on.
+        // A table that grows moves all its keys, which costs milliseconds. The new table is filled next to
+        // the old one, so that lookups continue.
         let grown = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             let needed = known.recent.len() + keys.len();
@@ -57,12 +58,12 @@ impl KnownKeys {
                 grown
             })
         };
-        // Only the writer adds keys, so none are added between the two locks.
+        // Only the writer adds keys, so no key is added between the two locks.
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let old = grown.map(|grown| std::mem::replace(&mut known.recent, grown));
         known.recent.extend(keys);
         drop(known);
-        // Freeing a large table takes time too, so it is done after the lock.
+        // Freeing a large table is slow as well, so it happens after the lock is released.
         drop(old);
     }
 
@@ -82,12 +83,12 @@ impl KnownKeys {
         self.0.read().unwrap_or_else(PoisonError::into_inner).runs.clone()
     }
 
-    /// Replaces the files, and forgets the keys in memory if `is_flushed`: they are in a file now.
+    /// Replaces the files. If `is_flushed` is set, also forgets the keys in memory, which are in a file now.
     pub(crate) fn replace(&self, runs: Vec<Arc<KeyRun>>, is_flushed: bool) {
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         known.runs = runs;
         if is_flushed {
-            // Their room is kept: the next keys need it.
+            // The table keeps its capacity for the next keys.
             known.recent.clear();
         }
     }

@@ -1,8 +1,8 @@
-//! The log: new keys, and the lines that are to be delivered, a record for each batch.
+//! The log: new keys and the lines to be delivered, one record for each batch.
 //!
-//! A record is synced before its batch is answered. It has a header of its length, the checksum of its
-//! payload, and the checksum of these two; then its sequence number, the sequences that were not delivered
-//! yet, the keys, and the lines.
+//! A record is synced before its batch is answered. Its header has the length and the checksum of the
+//! payload, and a checksum of these two. The payload has the sequence number, the sequence numbers of
+//! undelivered records, the keys, and the lines.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
@@ -21,18 +21,18 @@ const MAGIC: &[u8; 16] = b"urlid seen log 1";
 /// The bytes of a log without records.
 pub(crate) const EMPTY: u64 = MAGIC.len() as u64;
 const HEADER: usize = 12;
-/// The most bytes of a payload. A set ends a batch at 64 MiB of lines, so only a single line can be too long
-/// for one.
+/// The largest payload in bytes. A set ends a batch at 64 MiB of lines, so a record exceeds this only if a
+/// single line does.
 const MOST_RECORD: u64 = 256 << 20;
-/// The bytes that are read at a time of what may be damaged. A longer payload is read into memory once its
-/// checksum is known to be right, because a damaged or hostile file can claim any length.
+/// The number of bytes that are read at a time from data that may be damaged. A longer payload is read into
+/// memory only after its checksum was verified, because a damaged or hostile file can claim any length.
 const PIECE: u64 = 1 << 20;
-/// Zeros, which hold no header: its last four bytes are the checksum of the others.
+/// Zeros, which cannot be a header, because its last four bytes are the checksum of the others.
 const ZEROS: [u8; 4096] = [0; 4096];
-/// The headers after a damaged record that are examined. If there are more, another record is assumed to
+/// How many headers after a damaged record are examined. If there are more, a later record is assumed to
 /// follow.
 const MOST_HEADERS: u32 = 64;
-/// The bytes that a disk writes as a whole.
+/// The bytes that a disk writes atomically.
 const SECTOR: u64 = 512;
 
 /// The log that is written to.
@@ -49,13 +49,13 @@ impl Log {
     /// Makes an empty log and syncs it.
     pub(crate) fn create(path: &Path) -> Result<Self, Error> {
         let create = || {
-            // Append mode: once a failed write is truncated, the next one goes to the new end and not past
+            // Append mode: after a failed write was truncated, the next one goes to the new end and not past
             // it.
             let mut file = OpenOptions::new().append(true).create_new(true).open(path)?;
             file.write_all(MAGIC)?;
             fault::point()?;
             file.sync_all()?;
-            // Its name is on the disk before a description names it.
+            // The file's name must be on the disk before a description names it.
             sync_directory(directory_of(path))?;
             Ok(file)
         };
@@ -63,7 +63,7 @@ impl Log {
         Ok(Self { path: path.to_owned(), file, len: EMPTY, is_broken: false })
     }
 
-    /// Opens a log that was read up to `len`, and removes the bytes after that, which were never answered.
+    /// Opens a log that was read up to `len`, and removes the bytes after it, which were never answered.
     pub(crate) fn open(path: &Path, len: u64) -> Result<Self, Error> {
         let open = || {
             check_regular(path)?;
@@ -82,12 +82,12 @@ impl Log {
         self.len
     }
 
-    /// Returns whether it takes no more records.
+    /// Returns whether it rejects further records.
     pub(crate) fn is_broken(&self) -> bool {
         self.is_broken
     }
 
-    /// Takes no more records: the description on the disk may name another log.
+    /// Rejects all further records, because the description on the disk may name a different log.
     pub(crate) fn break_off(&mut self) {
         self.is_broken = true;
     }
@@ -99,13 +99,13 @@ impl Log {
         }
         let bytes = record.bytes().map_err(|error| SEEN_SET.unwritten(&self.path, error))?;
         if let Err(error) = fault::point().and_then(|()| self.file.write_all(&bytes)) {
-            // A part of it may be there, and the next record must not follow that.
+            // A part of the record may be on the disk, and the next record must not follow it.
             self.is_broken = self.file.set_len(self.len).is_err();
             return Err(SEEN_SET.unwritten(&self.path, error));
         }
-        // `sync_data` is enough: it includes the length of the file, and no other metadata matter.
+        // `sync_data` is enough. It includes the length of the file, and other metadata do not matter.
         if let Err(error) = fault::point().and_then(|()| self.file.sync_data()) {
-            // A failed sync leaves the disk in an unknown state, and a second one may succeed without
+            // A failed sync leaves the disk in an unknown state, and a second sync may succeed without
             // writing.
             self.is_broken = true;
             return Err(SEEN_SET.unwritten(&self.path, error));
@@ -115,7 +115,7 @@ impl Log {
     }
 }
 
-/// A record that is made.
+/// A record to be written.
 pub(crate) struct Record {
     payload: Vec<u8>,
     lines: Vec<u8>,
@@ -127,7 +127,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Begins a record with its number and the earlier ones whose lines are not delivered.
+    /// Starts a record with its sequence number and the earlier records with undelivered lines.
     pub(crate) fn new(sequence: u64, pending: &[Range<u64>], width: usize) -> Self {
         let mut payload = sequence.to_le_bytes().to_vec();
         payload.extend((pending.len() as u32).to_le_bytes());
@@ -144,7 +144,7 @@ impl Record {
     }
 
     pub(crate) fn push_line(&mut self, line: &str) {
-        // A longer line makes the record too long, which is an error when it is written.
+        // A longer line makes the record too long, which is an error when the record is written.
         self.lines.extend(u32::try_from(line.len()).unwrap_or(u32::MAX).to_le_bytes());
         self.lines.extend(line.as_bytes());
         self.line_count += 1;
@@ -164,15 +164,15 @@ impl Record {
         let (header, payload) = bytes.split_at_mut(HEADER);
         header[..4].copy_from_slice(&(len as u32).to_le_bytes());
         header[4..8].copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
-        // The length has a checksum of its own, so that `read` can tell a record that is cut off from one
-        // whose length is damaged.
+        // The length has a checksum of its own, so that `read` can distinguish a record that is cut off from
+        // a record with a damaged length.
         let sum = crc32fast::hash(&header[..8]);
         header[8..].copy_from_slice(&sum.to_le_bytes());
         Ok(bytes)
     }
 }
 
-/// A record that is read.
+/// A record that was read.
 pub(crate) struct Logged<'a> {
     pub(crate) sequence: u64,
     /// The earlier records whose lines were not delivered.
@@ -188,15 +188,15 @@ impl<'a> Logged<'a> {
         let mut rest = payload;
         let sequence = u64::from_le_bytes(*take(&mut rest)?);
         let ranges = u32::from_le_bytes(*take(&mut rest)?);
-        // Without a capacity: a hostile file can claim any number of ranges, and memory grows only with those
-        // that are there.
+        // The vector starts without a capacity. A hostile file can claim any number of ranges, and memory
+        // should grow only with the ranges that exist.
         let mut pending = Vec::new();
         for _ in 0..ranges {
             let start = u64::from_le_bytes(*take(&mut rest)?);
             pending.push(start..u64::from_le_bytes(*take(&mut rest)?));
         }
         let count = u32::from_le_bytes(*take(&mut rest)?) as usize;
-        // The number after it must exist too, for the next record.
+        // The next record needs the number after this one, so that number must exist.
         sequence.checked_add(1)?;
         let (keys, mut rest) = rest.split_at_checked(count.checked_mul(width)?)?;
         let line_count = u64::from(u32::from_le_bytes(*take(&mut rest)?));
@@ -227,17 +227,17 @@ impl<'a> Logged<'a> {
     }
 }
 
-/// Splits an array off the beginning of some bytes.
+/// Splits an array off the front of some bytes.
 fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(first)
 }
 
-/// Passes the records of a log to `each`, and returns the length up to which they are whole.
+/// Passes the records of a log to `each`, and returns the length of the undamaged records.
 ///
-/// A record that was cut off while it was written was never answered, and ends the log; but not within the
-/// first `synced` bytes.
+/// A record that was cut off while it was written was never answered, so it ends the log. Within the first
+/// `synced` bytes a record that is cut off is damage.
 pub(crate) fn read(
     path: &Path,
     width: usize,
@@ -250,7 +250,7 @@ pub(crate) fn read(
     if len < synced {
         return Err(SEEN_SET.damaged(path, format_args!("{len} bytes of {synced}")));
     }
-    // A writer may append meanwhile: reading ends where the file did when it was opened.
+    // A writer may append meanwhile. Reading ends where the file ended when it was opened.
     let mut reader = BufReader::with_capacity(256 << 10, file).take(len);
     let mut magic = [0; MAGIC.len()];
     reader.read_exact(&mut magic).map_err(failed)?;
@@ -264,7 +264,7 @@ pub(crate) fn read(
         reader.by_ref().take(HEADER as u64).read_to_end(&mut bytes).map_err(failed)?;
         let is_header = bytes.len() == HEADER && bytes[8..] == crc32fast::hash(&bytes[..8]).to_le_bytes();
         let payload = bytes.first_chunk().map_or(0, |len| u64::from(u32::from_le_bytes(*len)));
-        // In a damaged header this is any number, so it is used only if `is_header`.
+        // A damaged header can give any number here, so it is used only if `is_header`.
         let end = at + HEADER as u64 + payload;
         let is_header = is_header && payload <= MOST_RECORD;
         let mut is_short = bytes.len() < HEADER || is_header && end > len;
@@ -291,12 +291,12 @@ pub(crate) fn read(
             None => {
                 let log = reader.get_ref().get_ref();
                 let read_end = if is_header { end.min(len) } else { at + bytes.len() as u64 };
-                // Sectors of a record that was being written when the power failed may be missing; they are
-                // read as zeros.
+                // If the power failed while a record was being written, some of its sectors may be missing.
+                // They are read as zeros.
                 let is_cut =
                     at >= synced && (is_short || has_empty_sector(log, at..read_end).map_err(failed)?);
-                // Nothing is written after such a record: where another one follows, this one was answered
-                // and is damaged.
+                // Nothing is written after a record that was not synced. If a later record follows, this one
+                // was answered and is damaged.
                 let is_last = is_cut && !has_record(log, at + 1..len, width, sequence).map_err(failed)?;
                 return if is_last { Ok(at) } else { Err(wrong()) };
             }
@@ -306,8 +306,8 @@ pub(crate) fn read(
     Ok(at)
 }
 
-/// Passes a range of a log to `each` piece by piece, and returns whether the log has all of it. Pieces end at
-/// sectors.
+/// Passes a range of a log to `each` piece by piece, and returns whether the log contains the whole range.
+/// Pieces end at sector boundaries.
 fn each_piece(log: &File, range: Range<u64>, each: &mut dyn FnMut(u64, &[u8])) -> io::Result<bool> {
     let mut room = vec![0; PIECE.min(range.end - range.start) as usize];
     let mut at = range.start;
@@ -324,7 +324,7 @@ fn each_piece(log: &File, range: Range<u64>, each: &mut dyn FnMut(u64, &[u8])) -
     Ok(true)
 }
 
-/// Returns the checksum of a range of a log, if the log has all of it.
+/// Returns the checksum of a range of a log, if the log contains the whole range.
 fn sum_of(log: &File, range: Range<u64>) -> io::Result<Option<u32>> {
     let mut sum = crc32fast::Hasher::new();
     let is_whole = each_piece(log, range, &mut |_, bytes| sum.update(bytes))?;
@@ -343,15 +343,15 @@ fn has_record(log: &File, range: Range<u64>, width: usize, sequence: u64) -> io:
         let mut offset = 0;
         while let Some(header) = room.get(offset..offset + HEADER) {
             if room[offset..].starts_with(&ZEROS) {
-                // A header may begin in the last bytes of the zeros, so those are searched again.
+                // A header may start in the last bytes of the zeros, so the search includes them again.
                 offset += ZEROS.len() - HEADER + 1;
                 continue;
             }
             let number =
                 |at: usize| header[at..].first_chunk().map_or(0, |number| u32::from_le_bytes(*number));
             if number(8) == crc32fast::hash(&header[..8]) {
-                // Chance makes one in four billion. Lines that are made to hold many would cost a checksum
-                // each.
+                // One in four billion positions looks like a header by chance. Lines that are crafted to
+                // contain many of them would cost a checksum each.
                 headers += 1;
                 let start = at + (offset + HEADER) as u64;
                 let payload = start..start + u64::from(number(0));
@@ -366,7 +366,7 @@ fn has_record(log: &File, range: Range<u64>, width: usize, sequence: u64) -> io:
     Ok(false)
 }
 
-/// Returns whether a range of a log of so many bytes is the payload of a record with this sequence number or
+/// Returns whether a range of a log with `len` bytes is the payload of a record with this sequence number or
 /// a later one.
 fn is_record(
     log: &File,
@@ -389,7 +389,7 @@ fn is_record(
 fn has_empty_sector(log: &File, range: Range<u64>) -> io::Result<bool> {
     let mut has_one = false;
     each_piece(log, range, &mut |at, bytes| {
-        // Sectors are those of the file, so the first and the last may have only some bytes of the record.
+        // Sectors are aligned in the file, so the first and the last may have only some bytes of the record.
         let first = (SECTOR - at % SECTOR) as usize;
         let (head, rest) = bytes.split_at(first.min(bytes.len()));
         let is_empty = |sector: &[u8]| !sector.is_empty() && ZEROS.starts_with(sector);

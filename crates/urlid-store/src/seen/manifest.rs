@@ -1,5 +1,5 @@
-//! The folder of a set, as its writer opens, makes and cleans it, and its description: `seen.json`. That is
-//! replaced as a whole, so that a reader finds the files of one moment.
+//! The folder of a set, as its writer opens, makes and cleans it, and its description `seen.json`. The
+//! description is replaced atomically, so that a reader finds the files of one moment.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -18,23 +18,23 @@ use crate::seen::log::{EMPTY, Log};
 
 /// The name of the description.
 pub(crate) const MANIFEST: &str = OF_SEEN_SET;
-/// The name of the rules of sites that the form of the keys names, if it names some.
+/// The name of the file with the rules of sites, which exists if the form of the keys names rules.
 pub(crate) const RULES: &str = "rules.zst";
 
 /// The content of a folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     pub(crate) keys: Keys,
-    /// The number of keys when this was written. Those that came since are in the last log.
+    /// The number of keys when the description was written. Later keys are in the last log.
     pub(crate) count: u64,
-    /// The least number that no file has had.
+    /// The least number that was never given to a file.
     pub(crate) next: u64,
-    /// The logs, of which new keys are in the last one only; the others have lines to be delivered.
+    /// The logs. New keys are only in the last one, and the others contain lines to be delivered.
     pub(crate) logs: Vec<LogEntry>,
     pub(crate) runs: Vec<RunEntry>,
 }
 
-/// A log, and how long it was when this was written.
+/// A log, and its length when the description was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LogEntry {
     pub(crate) number: u64,
@@ -74,8 +74,8 @@ impl Numbered {
     pub(crate) fn of_name(name: &str) -> Option<(Self, u64)> {
         let kind = [Self::Log, Self::Run].into_iter().find(|kind| name.ends_with(kind.suffix()))?;
         let number = name.strip_suffix(kind.suffix())?.parse().ok()?;
-        // Written again and compared: `7.log` and `+0000007.log` are numbers too, but no names that a writer
-        // gives.
+        // The number is printed again and compared, because `7.log` and `+0000007.log` parse as well, but no
+        // writer gives these names.
         (kind.path(Path::new(""), number).to_str() == Some(name)).then_some((kind, number))
     }
 
@@ -100,7 +100,7 @@ impl Manifest {
         }
     }
 
-    /// Writes the description in the place of the last one, and syncs it.
+    /// Writes the description over the previous one, and syncs it.
     pub(crate) fn publish(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(MANIFEST);
         let logs: Vec<_> = self.logs.iter().map(|log| [log.number, log.bytes]).collect();
@@ -117,7 +117,7 @@ impl Manifest {
             file.write_all(to_json(&self.keys.description, members).as_bytes())?;
             fault::point()?;
             file.publish()?;
-            // The new description may be in place by now, although its name could not be synced.
+            // The new description may be in place at this point, although its name could not be synced.
             fault::point()
         };
         write().map_err(|error| SEEN_SET.unwritten(&path, error))
@@ -149,8 +149,8 @@ impl Manifest {
         });
         let (logs, runs) = (logs.collect::<Option<Vec<_>>>()?, runs.collect::<Option<Vec<_>>>()?);
         let (count, next) = (number("count")?, number("next")?);
-        // New files get `next` and the numbers after it, counted without a check for overflow. `File::create`
-        // empties a file that has such a number already, so none may have one.
+        // New files get `next` and the numbers after it, which are counted without a check for overflow.
+        // `File::create` empties an existing file, so no file may have such a number yet.
         let mut numbers = logs.iter().map(|log| log.number).chain(runs.iter().map(|run| run.number));
         let is_numbered = next < u64::MAX / 2 && numbers.all(|number| number < next);
         // A writer appends to the last log, so a set has at least one.
@@ -158,7 +158,7 @@ impl Manifest {
     }
 }
 
-/// Writes rules of sites into a folder, and syncs them. They never change.
+/// Writes the rules of sites into a folder, and syncs them. They never change afterwards.
 pub(crate) fn write_rules(folder: &Path, rules: &Rules) -> Result<(), Error> {
     let path = folder.join(RULES);
     let write = || {
@@ -170,10 +170,11 @@ pub(crate) fn write_rules(folder: &Path, rules: &Rules) -> Result<(), Error> {
     write().map_err(|error| SEEN_SET.unwritten(&path, error))
 }
 
-/// The file that the writer has locked.
+/// The file that the writer locks.
 const LOCK: &str = "lock";
 
-/// Opens a folder for a writer, or makes one, with an empty set. The lock lasts as long as the file is open.
+/// Opens a folder for a writer. If the folder does not exist, makes it, with an empty set. The lock lasts as
+/// long as the returned file is open.
 pub(crate) fn open_folder(folder: &Path, keys: &Keys) -> Result<(File, Manifest), Error> {
     match fs::create_dir(folder) {
         Ok(()) => {
@@ -184,7 +185,7 @@ pub(crate) fn open_folder(folder: &Path, keys: &Keys) -> Result<(File, Manifest)
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => check_folder(folder)?,
         Err(error) => return Err(SEEN_SET.unwritten(folder, error)),
     }
-    // Before looking for the description: another writer may be making the set.
+    // The lock comes before the search for the description, because a second writer may be making the set.
     let lock = lock(folder)?;
     if !folder.join(MANIFEST).exists() {
         make(folder, keys)?;
@@ -207,16 +208,16 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
         let entry = entry.map_err(|error| SEEN_SET.unread(folder, error))?;
         let name = entry.file_name();
         let name = name.to_str().unwrap_or_default();
-        // Any other file means a damaged set or a folder that is not a seen-set.
+        // Any other file means that the set is damaged or that the folder is not a seen-set.
         let is_new = match Numbered::of_name(name) {
             Some(numbered) => {
-                // Before there is a description, a writer makes only the first log, and no record in it:
-                // nothing was answered.
+                // Before the description exists, a writer makes only the first log, without any record. No
+                // answer was given.
                 numbered == (Numbered::Log, 1) && entry.metadata().is_ok_and(|log| log.len() <= EMPTY)
             }
             None => name == LOCK || name == RULES || is_ours(name),
         };
-        // Another writer may have finished the set meanwhile.
+        // A second writer may have finished the set meanwhile.
         if !is_new && !folder.join(MANIFEST).exists() {
             return Err(SEEN_SET.foreign(folder));
         }
@@ -224,12 +225,12 @@ fn check_folder(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns whether a name is one that only a writer gives.
+/// Returns whether only a writer gives this name.
 pub(crate) fn is_ours(name: &str) -> bool {
     Numbered::of_name(name).is_some() || name.starts_with(".urlid-")
 }
 
-/// Returns whether a file belongs to any set.
+/// Returns whether every set may have a file with this name.
 pub(crate) fn is_fixed(name: &str) -> bool {
     name == LOCK || name == MANIFEST || name == RULES
 }
@@ -237,7 +238,7 @@ pub(crate) fn is_fixed(name: &str) -> bool {
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join(LOCK);
     let options = OpenOptions::new().write(true).clone();
-    // Made anew or there already: a file is never made where a link leads.
+    // The file is either new or existed before. It is never created through a link.
     let file = options.clone().create_new(true).open(&path);
     let file = file.or_else(|_| check_regular(&path).and_then(|()| options.open(&path)));
     let file = file.map_err(|error| SEEN_SET.unwritten(&path, error))?;
@@ -252,8 +253,8 @@ fn lock(folder: &Path) -> Result<File, Error> {
 fn make(folder: &Path, keys: &Keys) -> Result<(), Error> {
     let mut manifest = Manifest::new(keys.clone());
     let path = Numbered::Log.path(folder, manifest.next);
-    // A leftover of a killed writer holds no record, so nothing is lost. Usually there is none, which is an
-    // error here.
+    // A leftover of a killed writer does not contain a record, so nothing is lost. Usually the file does not
+    // exist, which is an error here.
     let _ = fs::remove_file(&path);
     let log = Log::create(&path)?;
     manifest.logs.push(LogEntry { number: manifest.next, bytes: log.len() });
@@ -279,8 +280,8 @@ pub(crate) fn check_keys(folder: &Path, keys: &Keys, recorded: &Keys) -> Result<
     }
 }
 
-/// Removes files that the description does not name: of writers that were killed before they published a
-/// file, or before they removed an old one.
+/// Removes files that the description does not name. They are left by writers that were killed before they
+/// published a file, or before they removed an old one.
 pub(crate) fn remove_unnamed(folder: &Path, manifest: &Manifest) -> Result<(), Error> {
     for entry in fs::read_dir(folder).map_err(|error| SEEN_SET.unread(folder, error))? {
         let entry = entry.map_err(|error| SEEN_SET.unread(folder, error))?;

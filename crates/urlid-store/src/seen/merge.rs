@@ -1,4 +1,4 @@
-//! Several sorted files as one, in a thread of its own.
+//! Merges several sorted files into one, in a separate thread.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::seen::run::{KeyRun, KeyRunWriter, RunKeys};
 /// The number of files of similar size that are merged into one.
 pub(crate) const RATIO: usize = 4;
 
-/// Returns the numbers of the files that should become one: `RATIO` or more of one class. A class holds files
-/// of up to four times as many keys as the one before; the first begins at `least`.
+/// Returns the indexes of the files that should become one: `RATIO` or more of one class. A class holds files
+/// with up to four times as many keys as the class before it, and the first class starts at `least`.
 pub(crate) fn due(keys: impl IntoIterator<Item = u64>, least: u64) -> Option<Vec<usize>> {
     let mut classes: Vec<Vec<usize>> = Vec::new();
     for (number, keys) in keys.into_iter().enumerate() {
-        // Fewer keys than `least` give 0, which has no logarithm: they are of the first class.
+        // A file with fewer keys than `least` gives 0, which has no logarithm. It belongs to the first class.
         let class = (keys / least.max(1)).checked_ilog(RATIO as u64).unwrap_or(0) as usize;
         classes.resize(classes.len().max(class + 1), Vec::new());
         classes[class].push(number);
@@ -36,12 +36,12 @@ pub(crate) struct Merge {
     path: PathBuf,
     /// The process that the thread is in.
     process: u32,
-    /// `None` once the result was taken.
+    /// `None` after the result was returned.
     thread: Option<JoinHandle<Result<KeyRun, Error>>>,
 }
 
 impl Merge {
-    /// Begins to write the keys of all files to a new one.
+    /// Starts to write the keys of all files to a new one.
     pub(crate) fn begin(runs: Vec<Arc<KeyRun>>, path: &Path, width: usize) -> Result<Self, Error> {
         let stop = Arc::new(AtomicBool::new(false));
         let (is_stopping, from, to) = (Arc::clone(&stop), runs.clone(), path.to_owned());
@@ -68,7 +68,8 @@ impl Merge {
         let thread = self.thread.take().ok_or_else(stopped)?;
         let result = thread.join().unwrap_or_else(|_| Err(stopped()));
         if result.is_err() {
-            // No description names this file. If it cannot be removed here, the next writer removes it.
+            // The description does not name this file. If it cannot be removed here, the next writer removes
+            // it.
             let _ = std::fs::remove_file(&self.path);
         }
         result
@@ -79,11 +80,11 @@ impl Drop for Merge {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
             if self.process != process::id() {
-                // After a fork the thread goes on in the other process, and the file is its.
+                // After a fork the thread continues in the other process, which owns the file.
                 return mem::forget(thread);
             }
-            // Relaxed: the flag only shortens the work, and `join` orders the rest. The file is removed after
-            // the thread has stopped writing.
+            // Relaxed is enough, because the flag only shortens the work and `join` orders the rest. The file
+            // is removed after the thread has stopped writing.
             self.stop.store(true, Ordering::Relaxed);
             let _ = thread.join();
             let _ = std::fs::remove_file(&self.path);
@@ -97,8 +98,8 @@ fn write(runs: &[Arc<KeyRun>], path: &Path, width: usize, is_stopping: &AtomicBo
     let mut keys: Vec<RunKeys<'_>> = runs.iter().map(|run| RunKeys::new(run)).collect();
     let mut heads: Vec<Option<SeenKey>> = keys.iter_mut().map(RunKeys::next).collect::<Result<_, _>>()?;
     let mut count = 0_u64;
-    // The least of all, and the least of the others: as long as the file has keys below that, heads are not
-    // compared again.
+    // `key` is the least key of all heads, and `bound` the least of the other heads. As long as the file has
+    // keys up to `bound`, the heads are not compared again.
     while let Some((least, key)) = least(&heads, usize::MAX) {
         let bound = self::least(&heads, least).map(|(_, key)| key);
         let mut next = Some(key);
@@ -118,7 +119,7 @@ fn write(runs: &[Arc<KeyRun>], path: &Path, width: usize, is_stopping: &AtomicBo
     writer.finish()
 }
 
-/// Returns the index and key of the least head but that of `not`.
+/// Returns the index and the key of the least head, ignoring the head of `not`.
 fn least(heads: &[Option<SeenKey>], not: usize) -> Option<(usize, SeenKey)> {
     let heads = heads.iter().enumerate().filter(|(index, _)| *index != not);
     heads.filter_map(|(index, key)| key.map(|key| (index, key))).min_by_key(|(_, key)| *key)

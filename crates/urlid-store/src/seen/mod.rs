@@ -1,8 +1,8 @@
-//! A durable set of keys of a fixed width in a folder, which tells which URLs are new (docs/seen-sets.md).
+//! A durable set of keys of a fixed width in a folder, which reports which URLs are new (docs/seen-sets.md).
 //!
-//! A [`SeenSet`] is the one writer of a folder. New keys are in a log, synced before they are answered, and
-//! in memory; when there are many, they become a sorted file, and sorted files of similar size are merged. A
-//! [`SeenFile`] reads a folder, also while it is written. Nothing here prints.
+//! A [`SeenSet`] is the only writer of a folder. New keys are kept in memory and in a log, which is synced
+//! before they are answered. When there are many, they become a sorted file, and sorted files of similar size
+//! are merged. A [`SeenFile`] reads a folder, even while a writer writes to it. The module does not print.
 //!
 //! ```
 //! use urlid_store::seen::{Digester, Keys, SeenSet};
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! `manifest` is the description of the folder, `log` the log, `run` a sorted file with its `filter`, `merge`
-//! several of them as one, `delivery` what is not acknowledged.
+//! the merging of several, and `delivery` the lines that are not acknowledged.
 
 mod delivery;
 pub mod error;

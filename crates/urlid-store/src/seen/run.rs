@@ -1,8 +1,8 @@
 //! A sorted file of keys.
 //!
-//! Pages of keys, the first key of each page, a Bloom filter, and a footer. The first keys and the filter are
-//! in memory while the file is open, so that a key which is not there is seldom read for, and one that is
-//! there costs one page.
+//! It has pages of keys, the first key of each page, a Bloom filter, and a footer. The first keys and the
+//! filter are in memory while the file is open. A lookup of an absent key therefore rarely reads from the
+//! disk, and a lookup of a present key reads one page.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -18,12 +18,12 @@ use crate::seen::filter::{BLOCK, Filter};
 use crate::seen::key::SeenKey;
 
 const MAGIC: &[u8; 16] = b"urlid seen run 1";
-/// The bytes of a footer: the magic, five numbers of eight bytes, the checksum of first keys and filter, and
-/// that of the footer.
+/// The bytes of a footer: the magic, five numbers of eight bytes, the checksum of the first keys and the
+/// filter, and the checksum of the footer.
 const FOOTER: usize = 16 + 5 * 8 + 8;
 /// Filters that are looked up together.
 const BATCH_KEYS: usize = 32;
-/// Pages that are read together where all are read.
+/// Pages that are read together in a pass over the whole file.
 const READ: usize = 32;
 
 /// An open sorted file.
@@ -43,7 +43,8 @@ pub(crate) struct KeyRun {
 pub(crate) type WantedKey = (SeenKey, u32);
 
 impl KeyRun {
-    /// Opens a file of which the description says how many keys it has, and the checksum of its footer.
+    /// Opens a file. `keys` and `checksum` are the number of its keys and the checksum of its footer, from
+    /// the description.
     pub(crate) fn open(path: &Path, width: usize, keys: u64, checksum: u32) -> Result<Self, Error> {
         let failed = |error| SEEN_SET.unread(path, error);
         let file = SEEN_SET.open_named(path)?;
@@ -57,7 +58,7 @@ impl KeyRun {
             return Err(SEEN_SET.damaged(path, "a footer that the description does not name"));
         }
         let mut hasher = crc32fast::Hasher::new();
-        // No overflow: `is_of` has computed this product, and larger ones, with checks.
+        // This does not overflow, because `is_of` has computed this product, and larger ones, with checks.
         let mut at = footer.pages * PAGE as u64;
         let mut read = |bytes: &mut [u8]| {
             read_exact_at(&file, bytes, at).map_err(failed)?;
@@ -68,7 +69,8 @@ impl KeyRun {
         let mut first = Vec::new();
         let (mut left, mut bytes) = (footer.pages, Vec::new());
         while left > 0 {
-            // In pieces, so that the bytes and the keys made of them are not both in memory as a whole.
+            // The bytes are read in pieces, so that all bytes and all the keys made of them are never in
+            // memory together.
             let pages = left.min(4096);
             bytes.resize(pages as usize * width, 0);
             read(&mut bytes)?;
@@ -103,14 +105,14 @@ impl KeyRun {
     pub(crate) fn take_known(&self, wanted: &mut Vec<WantedKey>) -> Result<(), Error> {
         let mut page = [0; PAGE];
         let mut loaded = None;
-        // Wanted keys and pages are both in order, so no page is read twice. Keys that are not here move to
-        // the front. After a failure no more pages are read and all other keys stay: the caller reports the
-        // error.
+        // Wanted keys and pages are both in order, so each page is read at most once. Keys that are missing
+        // here move to the front. After a failure reading stops and all other keys stay, and the caller
+        // reports the error.
         let (mut kept, mut from, mut failure) = (0, 0, None);
         for start in (0..wanted.len()).step_by(BATCH_KEYS) {
             let end = wanted.len().min(start + BATCH_KEYS);
-            // No read depends on the one before, so the processor has all of them under way when the lookups
-            // begin.
+            // The reads do not depend on each other, so the processor has all of them under way when the
+            // lookups start.
             black_box(wanted[start..end].iter().fold(0, |read, (key, _)| read ^ self.filter.touch(key)));
             for index in start..end {
                 let key = wanted[index].0;
@@ -134,7 +136,7 @@ impl KeyRun {
 
     /// Returns the page where a key would be, which is `from` or a later one.
     fn page_of(&self, key: &SeenKey, from: usize) -> usize {
-        // In steps that double, since keys come in order and the next page is seldom far.
+        // The steps double, because keys come in order and the next page is rarely far.
         let rest = &self.first[from..];
         let mut step = 1;
         while step < rest.len() && rest[step] <= *key {
@@ -142,17 +144,17 @@ impl KeyRun {
         }
         let low = step / 2;
         let high = rest.len().min(step + 1);
-        // First keys before `low` are not greater than the key, those from `high` on are. The page is the
-        // last whose first key is not greater; a key before all pages is looked up in the first one, which
-        // lacks it.
+        // First keys before `low` are not greater than the key, and first keys from `high` on are greater.
+        // The page is the last one whose first key is not greater. A key before all pages is looked up in the
+        // first page, which lacks it.
         (from + low + rest[low..high].partition_point(|first| first <= key)).saturating_sub(1).max(from)
     }
 
     /// Returns how many keys a page has.
     fn count(&self, page: usize) -> usize {
         let full = keys_of_page(self.width) as u64;
-        // No underflow: the number of pages is that of keys over `full`, rounded up, and `page` is one of
-        // them.
+        // This does not underflow, because the number of pages is the number of keys divided by `full`,
+        // rounded up, and `page` is one of them.
         usize::try_from((self.keys - page as u64 * full).min(full)).unwrap_or(0)
     }
 
@@ -169,7 +171,7 @@ impl KeyRun {
         self.first.len()
     }
 
-    /// Passes the keys of a page to `each`, and returns its first key as the index of pages has it.
+    /// Passes the keys of a page to `each`, and returns its first key from the index of pages.
     pub(crate) fn each_of_page(&self, index: usize, mut each: impl FnMut(SeenKey)) -> Result<SeenKey, Error> {
         let mut page = [0; PAGE];
         self.read_page(index, &mut page)?;
@@ -195,7 +197,7 @@ impl<'r> RunKeys<'r> {
 
     pub(crate) fn next(&mut self) -> Result<Option<SeenKey>, Error> {
         let run = self.run;
-        // Not called again after `None`: `count` takes only pages that exist.
+        // This is not called again after `None`, because `count` accepts only pages that exist.
         if self.at.1 == run.count(self.at.0) {
             self.at = (self.at.0 + 1, 0);
         }
@@ -223,7 +225,7 @@ impl<'r> RunKeys<'r> {
     }
 }
 
-/// Writes a sorted file. Until the description names it, the next writer removes it.
+/// Writes a sorted file. Until the description names the file, the next writer would remove it.
 pub(crate) struct KeyRunWriter {
     path: PathBuf,
     file: BufWriter<File>,
@@ -236,7 +238,7 @@ pub(crate) struct KeyRunWriter {
 }
 
 impl KeyRunWriter {
-    /// Begins a file for at most `most` keys.
+    /// Starts a file for at most `most` keys.
     pub(crate) fn create(path: &Path, width: usize, most: u64) -> Result<Self, Error> {
         let file = fault::point()
             .and_then(|()| File::create(path))
@@ -253,7 +255,7 @@ impl KeyRunWriter {
         })
     }
 
-    /// Appends a key, which is greater than those before it.
+    /// Appends a key, which must be greater than all keys before it.
     pub(crate) fn push(&mut self, key: &SeenKey) -> Result<(), Error> {
         if self.in_page == keys_of_page(self.width) {
             self.write_page()?;
@@ -294,13 +296,14 @@ impl KeyRunWriter {
         let (pages, blocks) = (first.len() as u64, filter.blocks());
         let footer = Footer { width: width as u64, keys, pages, blocks, contents: hasher.finalize() };
         file.write_all(&footer.bytes()).map_err(failed)?;
-        // Writes what is buffered and reports the error, which dropping the buffer would not.
+        // Writes the buffered bytes and reports the error, which dropping the buffer would ignore.
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         fault::point().and_then(|()| file.sync_all()).map_err(failed)?;
         drop(file);
-        // Before the description names it: no power cut leaves the description without it.
+        // The name is synced before the description names the file. After a power cut the description never
+        // lacks its file.
         sync_directory(directory_of(&path)).map_err(failed)?;
-        // Opened again, because `create` opens for writing only.
+        // The file is opened again, because `create` opens it only for writing.
         let file = File::open(&path).map_err(failed)?;
         Ok(KeyRun { file, width, keys, checksum: footer.sum(), first, filter, path })
     }
@@ -326,7 +329,7 @@ impl Footer {
             blocks: number(3)?,
             contents: u32::try_from(number(4)?).ok()?,
         };
-        // Written again and compared: this checks the magic and the checksum too.
+        // The footer is encoded again and compared, which also checks the magic and the checksum.
         (footer.bytes() == *bytes).then_some(footer)
     }
 
@@ -347,12 +350,12 @@ impl Footer {
     }
 
     fn sum(&self) -> u32 {
-        // Without the checksum itself: a CRC-32 of bytes that their own CRC-32 follows is the same for all of
-        // them.
+        // The sum leaves out the checksum itself: bytes followed by their own CRC-32 all have the same
+        // CRC-32.
         crc32fast::hash(&self.without_sum()[..FOOTER - 8])
     }
 
-    /// Returns whether a file of this length has these pages and this filter, and the pages these keys.
+    /// Returns whether a file of this length has these pages and this filter, and the pages have these keys.
     fn is_of(&self, len: u64) -> bool {
         let parts = || {
             let pages = self.pages.checked_mul(PAGE as u64 + self.width)?;

@@ -1,4 +1,4 @@
-//! The writer of a set: adds keys, and tells which of them are new.
+//! The writer of a set, which adds keys and reports which of them are new.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -17,19 +17,19 @@ use crate::seen::manifest::{LogEntry, Manifest, Numbered, RunEntry, open_folder,
 use crate::seen::merge::{self, Merge, RATIO};
 use crate::seen::run::{KeyRun, KeyRunWriter, WantedKey};
 
-/// Keys in memory before they become a sorted file. Tests use few, so that there are files.
+/// Keys in memory before they become a sorted file. Tests use a small number, so that files are written.
 const MOST_RECENT: usize = if cfg!(test) { 64 } else { 1 << 19 };
 /// The keys and bytes of lines of one record, at most.
 const MOST_KEYS: usize = MOST_RECENT;
 const MOST_LINES: usize = 64 << 20;
 
-/// The one writer of a set.
+/// The only writer of a set.
 ///
-/// It writes only in the process that opened it: a fork shares its files and its lock, so two would write to
-/// one log.
+/// It writes only in the process that opened it. A fork shares its files and its lock, so two processes would
+/// write to one log.
 ///
-/// An answer is given when the key is safely stored. With [`at_least_once`](Self::at_least_once) the text
-/// that a new key came with is kept until it is acknowledged:
+/// A key is answered after it is safely stored. With [`at_least_once`](Self::at_least_once) the text of a new
+/// key is kept until it is acknowledged:
 ///
 /// ```
 /// use urlid_store::seen::{SeenKey, Keys, SeenSet};
@@ -61,12 +61,12 @@ pub struct SeenSet {
     keeps_lines: bool,
     merge: Option<Merge>,
     process: u32,
-    /// Its lock lasts as long as it is open. It is dropped last: a merge removes its file before another
-    /// writer can begin one.
+    /// The lock lasts as long as this file is open. The file is dropped last, so that a merge removes its
+    /// file before the next writer can start one.
     _lock: File,
 }
 
-/// Looks keys up in a set while another thread adds some.
+/// Looks up keys in a set while another thread adds some.
 #[derive(Clone, Debug)]
 pub struct SeenLookup(Arc<KnownKeys>);
 
@@ -93,16 +93,16 @@ impl SeenLookup {
 }
 
 impl SeenSet {
-    /// Opens a set, or makes an empty one if nothing has that name.
+    /// Opens a set, or makes an empty one if the path does not exist.
     ///
     /// # Errors
-    /// If another writer has it, it holds other keys, it is damaged, or the folder is something else or
-    /// cannot be written.
+    /// If a different writer has the set open, it holds other keys, it is damaged, or the folder is not a set
+    /// or cannot be written.
     pub fn open(folder: &Path, keys: &Keys) -> Result<Self, Error> {
         let (lock, manifest) = open_folder(folder, keys)?;
         let file = SeenFile::read(folder, manifest)?;
-        // Only once the set could be read: in a damaged set, files without a name in the description may be
-        // all that is left.
+        // Unnamed files are removed only after the set was read. In a damaged set they may be all that is
+        // left.
         remove_unnamed(folder, &file.manifest)?;
         let last = file.logs.last().map_or((0, 0), |log| (log.number, log.bytes));
         let log = Log::open(&Numbered::Log.path(folder, last.0), last.1)?;
@@ -120,7 +120,7 @@ impl SeenSet {
             process: process::id(),
             _lock: lock,
         };
-        // A merge that a killed writer had begun is due again.
+        // A merge that a killed writer had started is due again.
         set.begin_merge()?;
         Ok(set)
     }
@@ -150,14 +150,14 @@ impl SeenSet {
         self.len() == 0
     }
 
-    /// Adds keys, and calls `each` with the index of each key and whether it was new, in order, when the keys
-    /// are safely stored. `text` returns the text that a key came with; it is called only [at least
-    /// once](Self::at_least_once), for known keys too.
+    /// Adds keys. When they are safely stored, calls `each` in order with the index of each key and whether
+    /// it was new. `text` returns the text of a key. It is called only [at least once](Self::at_least_once),
+    /// and then for known keys as well.
     ///
     /// # Errors
-    /// In another process than that which opened the set, or if a file is damaged, or cannot be read or
-    /// written. Unanswered keys are not stored then, unless a sync failed: then they may be, and their lines
-    /// stay pending.
+    /// In a process other than the one that opened the set, or if a file is damaged, or cannot be read or
+    /// written. Unanswered keys are not stored then. The exception is a failed sync: the keys may be stored,
+    /// and their lines stay pending.
     pub fn add<'t>(
         &mut self,
         keys: &[SeenKey],
@@ -167,13 +167,14 @@ impl SeenSet {
         let mut start = 0;
         while start < keys.len() {
             let (mut end, mut bytes) = (start, 0);
-            // The text that reaches the limit is still taken, so that each record has a key.
+            // The text that reaches the limit is included, so that each record has a key.
             while end < keys.len() && end - start < MOST_KEYS && bytes < MOST_LINES {
                 bytes += if self.keeps_lines { text(end).len() } else { 0 };
                 end += 1;
             }
             let new = self.add_together(&keys[start..end], |index| text(start + index))?;
-            // In the order of the indexes, so one pass over the keys meets each of them.
+            // The new keys are in the order of their indexes, so a single pass over the keys finds each of
+            // them.
             let mut new = new.into_iter().map(|(_, index)| start + index as usize).peekable();
             (start..end).for_each(|index| each(index, new.next_if_eq(&index).is_some()));
             start = end;
@@ -191,7 +192,7 @@ impl SeenSet {
         self.tend()?;
         let mut new: Vec<WantedKey> = keys.iter().copied().zip(0..).collect();
         new.sort_unstable();
-        // Of equal keys the first has the least index.
+        // The first of several equal keys has the least index.
         new.dedup_by_key(|(key, _)| *key);
         self.state.take_known(&mut new)?;
         new.sort_unstable_by_key(|(_, index)| *index);
@@ -203,7 +204,7 @@ impl SeenSet {
         if self.keeps_lines {
             new.iter().for_each(|(_, index)| record.push_line(text(*index as usize)));
         }
-        // The log first: other threads look up only what would survive a crash.
+        // The log is written first, so that other threads find only keys that would survive a crash.
         self.append(&record, self.keeps_lines)?;
         self.state.insert(new.iter().map(|(key, _)| *key));
         Ok(new)
@@ -224,8 +225,8 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Calls `each` with every line that is not acknowledged, and returns their number: its own, and those of
-    /// earlier sets, which it takes over.
+    /// Calls `each` with every line that is not acknowledged, and returns their number. These are the set's
+    /// own lines and the lines of earlier sets, which it takes over.
     ///
     /// # Errors
     /// If a log is damaged or cannot be read.
@@ -234,8 +235,8 @@ impl SeenSet {
         each_line(&self.folder, &self.logs, self.manifest.keys.width(), self.delivery.due(), each)
     }
 
-    /// Calls `each` with every line left by earlier sets, which [`pending`](Self::pending) would take over,
-    /// and returns their number.
+    /// Calls `each` with every line of earlier sets, which [`pending`](Self::pending) would take over, and
+    /// returns their number.
     ///
     /// # Errors
     /// If a log is damaged or cannot be read.
@@ -246,16 +247,17 @@ impl SeenSet {
     /// Marks all lines as delivered that were answered as new, or returned by [`pending`](Self::pending),
     /// until now.
     ///
-    /// This is recorded with the next batch, or by [`close`](Self::close). If the set is killed before, the
-    /// lines are delivered again.
+    /// The next batch records this, or else [`close`](Self::close). If the set is killed before, the lines
+    /// are delivered again.
     pub fn acknowledge(&mut self) {
         self.delivery.acknowledge();
     }
 
-    /// Makes one sorted file of all keys. This needs room for them once more.
+    /// Merges all keys into one sorted file. Until it is finished, this needs disk space for a second copy of
+    /// them.
     ///
     /// # Errors
-    /// In another process than that which opened the set, or if a file is damaged, or cannot be read or
+    /// In a process other than the one that opened the set, or if a file is damaged, or cannot be read or
     /// written. Nothing is lost then.
     pub fn compact(&mut self) -> Result<(), Error> {
         self.check_process()?;
@@ -272,11 +274,11 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Records acknowledged lines, waits for the merge that is under way, and closes the set. In another
-    /// process than that which opened the set it only forgets it.
+    /// Records acknowledged lines, waits for a running merge, and closes the set. In a process other than the
+    /// one that opened the set, it only forgets the set.
     ///
     /// # Errors
-    /// If a file cannot be written. What was answered is stored even then.
+    /// If a file cannot be written. All answered keys are stored even then.
     pub fn close(mut self) -> Result<(), Error> {
         if self.check_process().is_err() {
             return Ok(());
@@ -286,12 +288,13 @@ impl SeenSet {
             self.append(&record, false)?;
         }
         self.finish_merge()?;
-        // With the length of the log: if it is shorter at the next opening, it was cut.
+        // The description includes the length of the log. A log that is shorter at the next opening was cut.
         self.publish(self.state.runs())
     }
 }
 
-/// The bytes of a log before its keys become a sorted file: opening a set reads the log.
+/// The bytes of a log before its keys become a sorted file. The limit exists because opening a set reads the
+/// log.
 const MOST_LOG: u64 = 64 << 20;
 
 impl SeenSet {
@@ -300,7 +303,7 @@ impl SeenSet {
         if is_own { Ok(()) } else { Err(IN_USE.error().with_path(&self.folder)) }
     }
 
-    /// Takes a finished merge, and makes a sorted file of the keys in memory if they are many.
+    /// Publishes a finished merge, and makes a sorted file of the keys in memory if there are many.
     fn tend(&mut self) -> Result<(), Error> {
         if self.merge.as_ref().is_some_and(Merge::is_finished) {
             self.finish_merge()?;
@@ -311,15 +314,19 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Makes a sorted file of the keys in memory, and begins a log.
+    /// Makes a sorted file of the keys in memory, and starts a new log.
+    ///
+    /// The new files appear in the order sorted file, log, description, and each is synced before the next
+    /// one. The description is the commit point. Until it is replaced, the old one names the old log, which
+    /// contains all of these keys. A crash before that moment leaves only unnamed files, which the next
+    /// writer removes. A crash after it leaves the old logs, which the next writer also removes. If a step
+    /// fails, the set still uses the old log and the old files, and removes the new ones unless the
+    /// description on the disk may name them.
     fn flush(&mut self) -> Result<(), Error> {
         let keys = self.state.recent();
         let width = self.manifest.keys.width();
         let mut runs = self.state.runs();
         let mut made = Vec::new();
-        // Sorted file, then log, then description. Each is synced before the next, and until the description
-        // is replaced the old one names the old log, which has all these keys: a crash leaves only files that
-        // the next writer removes.
         let mut make = |set: &mut Self| {
             if !keys.is_empty() {
                 let path = set.next_path(Numbered::Run);
@@ -334,11 +341,11 @@ impl SeenSet {
             let pending = set.delivery.pending();
             let first = set.sequence;
             if !pending.is_empty() {
-                // Logs between those that are kept and this one are removed, and with them the records of
-                // what was delivered.
+                // The logs between the kept ones and this one are removed, and the records of deliveries with
+                // them. This record lists the pending ones again.
                 log.append(&set.record())?;
-                // If the description cannot be written this number is lost, which is allowed: numbers only
-                // have to increase.
+                // If the description cannot be written, this number is lost. This is allowed, because numbers
+                // only have to increase.
                 set.sequence += 1;
             }
             let mut logs: Vec<Segment> =
@@ -360,8 +367,8 @@ impl SeenSet {
         })?;
         self.state.replace(runs, true);
         self.log = log;
-        // After the description that does not name them: before, a crash would leave one that names missing
-        // files.
+        // The logs are removed only now that the description no longer names them. Earlier, a crash would
+        // leave a description that names missing files.
         for log in before {
             if !self.manifest.names(Numbered::Log, log.number) {
                 // If this fails, the next writer removes the file.
@@ -376,15 +383,15 @@ impl SeenSet {
         kind.path(&self.folder, self.manifest.next - 1)
     }
 
-    /// Removes a file that the description does not name. If it cannot be removed, or may be named, the next
-    /// writer finds out.
+    /// Removes a file that the description does not name. If it cannot be removed, or the description on the
+    /// disk may name it, the next writer decides.
     fn remove_unpublished(&self, path: &Path) {
         if !self.log.is_broken() {
             let _ = fs::remove_file(path);
         }
     }
 
-    /// Writes the description of these files and the logs.
+    /// Writes a description with these files and the current logs.
     fn publish(&mut self, runs: Vec<Arc<KeyRun>>) -> Result<(), Error> {
         if self.log.is_broken() {
             return Err(BROKEN.error().with_path(&self.folder));
@@ -400,8 +407,8 @@ impl SeenSet {
         };
         manifest.runs = runs.iter().map(entry).collect();
         manifest.publish(&self.folder).inspect_err(|_| {
-            // If it was renamed and its name could not be synced, a power cut decides which of the two is
-            // there.
+            // If the new description was renamed but its name could not be synced, a power cut decides which
+            // of the two is on the disk.
             let names = |manifest: &Manifest| (manifest.logs.clone(), manifest.runs.clone());
             let found = Manifest::read(&self.folder);
             if !found.is_ok_and(|found| names(&found) == names(&self.manifest)) {
@@ -412,14 +419,15 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Begins a merge if enough files are alike. Waits for the one that is under way if they are too many.
+    /// Starts a merge if enough files are of similar size. If too many are waiting, finishes the running
+    /// merge first.
     fn begin_merge(&mut self) -> Result<(), Error> {
         let runs = self.state.runs();
         let Some(due) = merge::due(runs.iter().map(|run| run.keys()), MOST_RECENT as u64) else {
             return Ok(());
         };
         if self.merge.is_some() {
-            // Otherwise adding could outrun merging, and each lookup would search ever more files.
+            // Otherwise adding could outrun merging, and each lookup would search more and more files.
             return if due.len() >= 2 * RATIO { self.finish_merge() } else { Ok(()) };
         }
         self.merge_of(due.into_iter().map(|index| Arc::clone(&runs[index])).collect())
@@ -431,13 +439,13 @@ impl SeenSet {
         Ok(())
     }
 
-    /// Waits for the merge that is under way, and for those that it makes necessary.
+    /// Waits for the running merge, and for the merges that become due because of it.
     fn finish_merge(&mut self) -> Result<(), Error> {
         while let Some(merge) = self.merge.take() {
             let merged = merge.runs.clone();
             let run = Arc::new(merge.finish()?);
             let is_merged = |run: &Arc<KeyRun>| merged.iter().any(|merged| Arc::ptr_eq(merged, run));
-            // In front, because lookups begin at the back, with the newest.
+            // The merged file goes to the front, because lookups start at the back, with the newest.
             let mut runs = vec![Arc::clone(&run)];
             runs.extend(self.state.runs().into_iter().filter(|run| !is_merged(run)));
             if let Err(error) = self.publish(runs.clone()) {
@@ -445,7 +453,8 @@ impl SeenSet {
                 return Err(error);
             }
             self.state.replace(runs, false);
-            // Readers that have them open can read on; others find the new description and begin again.
+            // Readers that have the old files open can continue. Others find the new description and start
+            // again.
             merged.iter().for_each(|run| drop(fs::remove_file(run.path())));
             self.begin_merge()?;
         }

@@ -1,7 +1,7 @@
 //! Rows in memory: identifiers and texts, in the order of the index's tables.
 //!
-//! One buffer holds all texts and one entry each row, so a batch is two allocations for any number of rows.
-//! No files here.
+//! One buffer holds all texts, and one vector holds an entry for each row. A batch is thus two allocations
+//! for any number of rows. The module does not use files.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -9,13 +9,13 @@ use std::ops::{Index, Range};
 
 use crate::sort::runs::SortKey;
 
-/// The bytes of memory that a row takes in addition to its text.
+/// The bytes of memory that a row needs in addition to its text.
 const ENTRY_LEN: usize = size_of::<BatchEntry>();
 
 #[derive(Clone, Copy, Debug)]
 struct BatchEntry {
     id: SortKey,
-    // 32 bits keep the entry at 40 bytes, and so limit the texts of a batch to 4 GiB.
+    // 32 bits keep the entry at 40 bytes. They limit the texts of a batch to 4 GiB.
     start: u32,
     len: u32,
 }
@@ -31,7 +31,7 @@ pub trait RowText: Index<Range<usize>, Output = Self> + 'static {
     /// Appends a text to a buffer.
     fn append(&self, buffer: &mut Self::Buffer);
 
-    /// Empties a buffer and keeps its room.
+    /// Empties a buffer and keeps its capacity.
     fn clear(buffer: &mut Self::Buffer);
 }
 
@@ -67,7 +67,7 @@ impl RowText for [u8] {
     }
 }
 
-/// Rows in memory, up to a number of bytes that the caller bounds.
+/// Rows in memory. The caller limits their bytes.
 #[derive(Debug)]
 pub struct RowBatch<T: RowText + ?Sized = str> {
     entries: Vec<BatchEntry>,
@@ -86,7 +86,8 @@ impl<T: RowText + ?Sized> RowBatch<T> {
     /// Adds a row.
     ///
     /// # Panics
-    /// When the texts together pass 4 GiB; callers hand a batch on long before, by [`bytes`](Self::bytes).
+    /// If the total length of the texts exceeds 4 GiB. Callers watch [`bytes`](Self::bytes) and hand a batch
+    /// on long before.
     pub fn push(&mut self, id: SortKey, url: &T) {
         let start = u32::try_from(self.text_len()).expect("batches are handed on long before 4 GiB");
         let len = u32::try_from(url.bytes().len()).expect("lines are capped long before 4 GiB");
@@ -94,7 +95,7 @@ impl<T: RowText + ?Sized> RowBatch<T> {
         url.append(&mut self.text);
     }
 
-    /// Adds a row whose identifier will be computed together with those of its neighbours.
+    /// Adds a row without its identifier, which is computed later, together with its neighbours' identifiers.
     pub fn push_pending(&mut self, url: &T) {
         self.push([0; 32], url);
         self.pending += 1;
@@ -105,12 +106,12 @@ impl<T: RowText + ?Sized> RowBatch<T> {
         self.pending
     }
 
-    /// Returns the texts of those rows and slots for their identifiers, in the same order.
+    /// Returns the texts of those rows and mutable references to their identifiers, in the same order.
     pub fn pending_rows(&mut self) -> (impl Iterator<Item = &T>, impl Iterator<Item = &mut SortKey>) {
         let Self { entries, text, pending } = self;
         let first = entries.len() - *pending;
-        // Copied so that the texts do not borrow the entries, whose identifiers are written while the texts
-        // are read.
+        // The entries are copied so that the texts do not borrow them. Their identifiers are written while
+        // the texts are read.
         let spans: Vec<BatchEntry> = entries[first..].to_vec();
         let texts = spans.into_iter().map(|entry| text_of((*text).borrow(), &entry));
         (texts, entries[first..].iter_mut().map(|entry| &mut entry.id))
@@ -131,7 +132,7 @@ impl<T: RowText + ?Sized> RowBatch<T> {
         self.entries.is_empty()
     }
 
-    /// Returns the bytes that the rows take in memory, without the spare capacity of the buffers.
+    /// Returns the bytes of the rows in memory, without the spare capacity of the buffers.
     pub fn bytes(&self) -> usize {
         self.entries.len() * ENTRY_LEN + self.text_len()
     }
@@ -167,8 +168,7 @@ impl<T: RowText + ?Sized> RowBatch<T> {
     }
 }
 
-/// Returns an identifier as two numbers. Big-endian, so that they are in the order of the bytes, and compare
-/// faster than those.
+/// Returns an identifier as two big-endian numbers. They have the order of the bytes, and compare faster.
 fn key_of(entry: &BatchEntry) -> (u128, u128) {
     let (first, last) = entry.id.split_at(16);
     let number = |half: &[u8]| half.try_into().map_or(0, u128::from_be_bytes);

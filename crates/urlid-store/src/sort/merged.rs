@@ -1,8 +1,8 @@
-//! The rows of sorted runs as one sorted sequence, each row once.
+//! Reads sorted runs as one sorted sequence, with each row once.
 //!
-//! A heap of readers, ordered by their current rows. More than `FAN_IN` runs are merged in passes, each of
-//! which writes a new file that replaces the one before, so memory and open files stay bounded for any number
-//! of runs.
+//! The readers are in a heap that is ordered by their current rows. More than `FAN_IN` runs are merged in
+//! passes. Each pass writes a new file that replaces the previous one, so memory and open files stay bounded
+//! for any number of runs.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ use std::path::Path;
 
 use crate::sort::runs::{RowRange, RunReader, RunWriter, SortRow, SortedRun};
 
-/// The most runs that are merged at once. With buffers of at least [`LEAST_BUFFER`] they take 16 MiB.
+/// The most runs that are merged at once. With buffers of at least [`LEAST_BUFFER`] they need 16 MiB.
 const FAN_IN: usize = 256;
 /// The least buffer of a run, in bytes.
 const LEAST_BUFFER: usize = 64 << 10;
@@ -23,7 +23,7 @@ const MOST_BUFFER: usize = 1 << 20;
 #[derive(Debug)]
 pub struct SortedRows<R: SortRow> {
     heap: BinaryHeap<Head<R>>,
-    /// The bytes of the last row that was returned while another run could have the same.
+    /// The bytes of the last row that was returned while a second run could have the same row.
     last: Vec<u8>,
     /// Whether the current row of the first reader was returned.
     is_returned: bool,
@@ -54,7 +54,7 @@ impl<R: SortRow> PartialEq for Head<R> {
 impl<R: SortRow> Eq for Head<R> {}
 
 impl<R: SortRow> SortedRows<R> {
-    /// Begins to read `runs` with `memory` bytes of buffers in all; passes go into files in `directory`.
+    /// Starts to read `runs` with `memory` bytes for all buffers. Passes write files in `directory`.
     pub fn read(mut runs: Vec<SortedRun>, directory: &Path, memory: usize) -> io::Result<Self> {
         let buffer_len = |runs: &[SortedRun]| (memory / runs.len().max(1)).clamp(LEAST_BUFFER, MOST_BUFFER);
         while runs.len() > FAN_IN {
@@ -71,8 +71,8 @@ impl<R: SortRow> SortedRows<R> {
         Self::open(&runs, &RowRange::default(), buffer_len(&runs))
     }
 
-    /// Begins to read the rows of a range with a buffer of about `buffer_len` bytes for each run, all of
-    /// which are open at once.
+    /// Starts to read the rows of a range with a buffer of about `buffer_len` bytes for each run. All runs
+    /// are open at once.
     pub fn open(runs: &[SortedRun], range: &RowRange, buffer_len: usize) -> io::Result<Self> {
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for run in runs {
@@ -89,24 +89,23 @@ impl<R: SortRow> SortedRows<R> {
     /// # Errors
     /// If a file cannot be read.
     pub fn next_row(&mut self) -> io::Result<Option<R::Row<'_>>> {
-        // Moves past the row that was returned last when the next one is wanted, since that row borrows from
-        // its reader.
+        // The reader moves past the last returned row only when the next row is wanted, because that row
+        // borrows from the reader.
         let mut is_returned = std::mem::replace(&mut self.is_returned, true);
         while let Some(mut first) = self.heap.peek_mut() {
-            // A run has each row once, so repeats are in other runs.
+            // A run has each row once, so repeated rows are in different runs.
             if !is_returned && first.0.bytes() != self.last {
                 break;
             }
             is_returned = false;
             first.0.advance()?;
-            // `PeekMut` restores the order of the heap when it is dropped: one sift instead of a pop and a
-            // push.
+            // Dropping `PeekMut` restores the order of the heap, with one sift instead of a pop and a push.
             if first.0.current()?.is_none() {
                 PeekMut::pop(first);
             }
         }
         let Some(Head(first)) = self.heap.peek() else { return Ok(None) };
-        // With one run left no row can repeat, so nothing has to be remembered.
+        // With a single run left, no row can repeat, so the last row need not be remembered.
         if self.heap.len() > 1 {
             first.bytes().clone_into(&mut self.last);
         }

@@ -1,7 +1,7 @@
-//! External sort: sorted runs, read back as one sorted sequence without repeats.
+//! External sort: sorted runs are read back as one sorted sequence without repeated rows.
 //!
-//! A kind of rows is a [`SortRow`]. Those here are a key of 32 bytes and a text, ordered by the key and then
-//! by the text; [`LineSorter`] sorts lines, whose keys are their first bytes.
+//! A kind of rows is a [`SortRow`]. The rows of this module are a 32-byte key and a text, ordered by the key
+//! and then by the text. [`LineSorter`] sorts lines, with their first bytes as keys.
 //!
 //! ```
 //! use urlid_store::sort::LineSorter;

@@ -1,5 +1,5 @@
-//! Rows in order with bounded memory: a batch in memory, and sorted runs in a file once it is full. Lines are
-//! rows whose keys are their first bytes.
+//! Sorts rows and lines in bounded memory: a batch in memory, and sorted runs in a file once it is full.
+//! Lines are rows with their first bytes as keys.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use crate::sort::batch::RowBatch;
 use crate::sort::merged::SortedRows;
 use crate::sort::runs::{KeyedRow, RunWriter, SortKey};
 
-/// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line still has to fit.
+/// The most bytes of a batch. Texts are addressed with 32 bits, and the longest line must still fit.
 const MOST_BATCH: usize = 2 << 30;
 
-/// Sorts rows by key, then by the bytes of their texts, and drops repeated ones. Sorted runs that do not fit in memory go to an
-/// unnamed file.
+/// Sorts rows by key, then by the bytes of their texts, and drops repeated ones. Sorted runs that do not fit
+/// in memory go to an unnamed file.
 #[derive(Debug)]
 pub struct RowSorter {
     batch: RowBatch<[u8]>,
@@ -22,7 +22,7 @@ pub struct RowSorter {
 }
 
 impl RowSorter {
-    /// Begins to sort with `memory` bytes, in addition to the longest text, and files in `directory`.
+    /// Makes a sorter that uses `memory` bytes, in addition to the longest text, and files in `directory`.
     pub fn new(directory: PathBuf, memory: usize) -> Self {
         RowSorter { batch: RowBatch::default(), runs: None, directory, memory }
     }
@@ -33,8 +33,8 @@ impl RowSorter {
     /// If the file cannot be written.
     pub fn push(&mut self, key: &SortKey, text: &[u8]) -> io::Result<()> {
         self.batch.push(*key, text);
-        // Half of the memory: `Vec` and `String` grow by doubling, so the buffers may be twice as large as
-        // their content.
+        // The limit is half of the memory. `Vec` and `String` grow by doubling, so the buffers may be twice
+        // as large as their content.
         let is_full = self.batch.bytes() >= (self.memory / 2).min(MOST_BATCH);
         if is_full { self.write_run() } else { Ok(()) }
     }
@@ -65,7 +65,7 @@ impl RowSorter {
                 OrderedRows::Batch { batch, next: 0 }
             }
             Some(runs) => {
-                // Frees its memory before the merge allocates as much for its buffers.
+                // Frees the batch before the merge allocates as much for its buffers.
                 drop(batch);
                 OrderedRows::Merged(SortedRows::read(runs.finish()?, &directory, memory)?)
             }
@@ -108,7 +108,7 @@ impl RowsInOrder {
 pub struct LineSorter(RowSorter);
 
 impl LineSorter {
-    /// Begins to sort with `memory` bytes, in addition to the longest line, and files in `directory`.
+    /// Makes a sorter that uses `memory` bytes, in addition to the longest line, and files in `directory`.
     pub fn new(directory: PathBuf, memory: usize) -> Self {
         LineSorter(RowSorter::new(directory, memory))
     }
@@ -145,10 +145,10 @@ impl SortedLines {
     }
 }
 
-/// Returns the first 32 bytes of a line, filled with zeros.
+/// Returns the first 32 bytes of a line, padded with zeros.
 ///
-/// Sorting by this key and then by the line is sorting by the line: zero is the least byte, so a line that is
-/// a prefix of another has the lesser key or an equal one.
+/// Sorting by this key and then by the line gives the order of the lines. Zero is the least byte, so a prefix
+/// of a line has a key that is less than or equal to the key of the line.
 fn key_of(line: &str) -> SortKey {
     let mut key = [0; 32];
     let len = line.len().min(key.len());

@@ -1,9 +1,8 @@
-//! Sorted runs of rows, in files without names or in memory. A reader can begin at about every thousandth
-//! row.
+//! Sorted runs of rows, in unnamed files or in memory. A reader can start at about every thousandth row.
 //!
-//! A file is made in the directory of the result and vanishes with the process, however that ends. All runs
-//! of a writer share it and are read at offsets, so a sort of any size has one file open. A row is the length
-//! of its bytes (4 bytes, little-endian) and its bytes.
+//! A file is made in the directory of the result and vanishes when the process ends, for whatever reason. All
+//! runs of a writer share the file and are read at offsets, so a sort of any size has one file open. A row is
+//! the length of its bytes (4 bytes, little-endian) and its bytes.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -20,8 +19,8 @@ const SAMPLE_ROWS: u64 = 1_024;
 /// The bytes that are collected before they are written to the file.
 const WRITE_BUFFER: usize = 1 << 20;
 
-/// A kind of rows: their order, and their bytes in a run. Every row has bytes, and only equal rows have the
-/// same.
+/// A kind of rows: their order, and their bytes in a run. Every row has at least one byte, and only equal
+/// rows have the same bytes.
 pub trait SortRow {
     /// A row, which may borrow from the bytes of a run.
     type Row<'r>: Copy + Ord;
@@ -29,7 +28,7 @@ pub trait SortRow {
     /// Appends the bytes of a row.
     fn write(row: Self::Row<'_>, bytes: &mut Vec<u8>);
 
-    /// Reads the bytes of a row; `None` if no row has these.
+    /// Reads a row from its bytes, and returns `None` if they are not a row.
     fn read(bytes: &[u8]) -> Option<Self::Row<'_>>;
 }
 
@@ -76,11 +75,11 @@ pub struct SortedRun {
     start: u64,
     end: u64,
     rows: u64,
-    /// The bytes of every 1,024th row from the first on, and where the row begins.
+    /// The bytes of every 1,024th row from the first on, and the offset of the row.
     samples: Arc<[(Box<[u8]>, u64)]>,
 }
 
-/// The bytes that hold a run, perhaps among others.
+/// The storage of a run, which may hold further runs.
 #[derive(Clone, Debug)]
 enum RunPlace {
     Memory(Arc<Vec<u8>>),
@@ -97,12 +96,12 @@ impl SortedRun {
 /// Writes runs one after the other.
 #[derive(Debug)]
 pub struct RunWriter<R> {
-    /// Without a file each run stays in memory.
+    /// The file. Without one, each run stays in memory.
     file: Option<Arc<File>>,
     buffer: Vec<u8>,
     /// Bytes written to the file or still in the buffer.
     len: u64,
-    /// The offset at which the current run begins.
+    /// The start offset of the current run.
     start: u64,
     rows: u64,
     samples: Vec<(Box<[u8]>, u64)>,
@@ -117,7 +116,7 @@ impl<R: SortRow> RunWriter<R> {
         Ok(Self { file, ..Self::in_memory(0) })
     }
 
-    /// Begins to write runs in memory, the first of them with a capacity of so many bytes.
+    /// Makes a writer of runs in memory. The first run has a capacity of `capacity` bytes.
     pub fn in_memory(capacity: usize) -> Self {
         Self {
             file: None,
@@ -143,7 +142,7 @@ impl<R: SortRow> RunWriter<R> {
         if self.buffer.len() >= WRITE_BUFFER { self.write() } else { Ok(()) }
     }
 
-    /// Ends the current run; the next row begins another. An empty run is not kept.
+    /// Ends the current run, and the next row starts a new one. An empty run is dropped.
     pub fn end_run(&mut self) {
         if self.rows > 0 {
             let (start, end, rows) = (self.start, self.len, self.rows);
@@ -151,7 +150,7 @@ impl<R: SortRow> RunWriter<R> {
             let place = match &self.file {
                 Some(file) => RunPlace::File(Arc::clone(file)),
                 None => {
-                    // Each run in memory has a buffer of its own, so its offsets begin at 0.
+                    // Each run in memory has its own buffer, so its offsets start at 0.
                     self.len = 0;
                     RunPlace::Memory(Arc::new(std::mem::take(&mut self.buffer)))
                 }
@@ -188,7 +187,7 @@ impl<R: SortRow> RunWriter<R> {
     }
 }
 
-/// A range of rows: from one row on, and before another. Both are the bytes of rows.
+/// A range of rows, from a first row to an end row (exclusive). Both are the bytes of rows.
 #[derive(Clone, Debug, Default)]
 pub struct RowRange {
     from: Option<Arc<[u8]>>,
@@ -196,13 +195,13 @@ pub struct RowRange {
 }
 
 impl RowRange {
-    /// Returns ranges that divide the rows of runs into parts of about `rows` rows, and hardly more.
+    /// Returns ranges that divide the rows of runs into parts of about `rows` rows, and rarely more.
     pub fn divide<R: SortRow>(runs: &[SortedRun], rows: u64) -> Vec<Self> {
         let samples = runs.iter().flat_map(|run| run.samples.iter().map(|(row, _)| &**row));
         let mut samples: Vec<&[u8]> = samples.collect();
         samples.sort_unstable_by(|a, b| R::read(a).cmp(&R::read(b)));
-        // A sample stands for the rows up to the next one of its run, so a range may have that many more of
-        // each run.
+        // A sample represents the rows up to the next sample of its run, so a range may have that many extra
+        // rows from each run.
         let step = (rows / SAMPLE_ROWS).saturating_sub(runs.len() as u64).max(1) as usize;
         let mut bounds: Vec<Arc<[u8]>> =
             samples.into_iter().skip(step).step_by(step).map(Arc::from).collect();
@@ -236,12 +235,12 @@ impl Buffer {
 #[derive(Debug)]
 pub struct RunReader<R> {
     buffer: Buffer,
-    /// The end of the buffer as an offset in the run's file, or in its memory.
+    /// The end of the buffer as an offset in the run's file or memory.
     offset: u64,
     /// The end of the bytes that are read.
     end: u64,
     buffer_len: usize,
-    /// The place of the current row in the buffer, its length included; `len` is 0 after the last row.
+    /// The offset of the current row in the buffer, including its length. `len` is 0 after the last row.
     start: usize,
     len: usize,
     /// From this offset on, rows are compared with the end of the range.
@@ -254,8 +253,8 @@ impl<R: SortRow> RunReader<R> {
     /// Opens a run at its first row in a range, with a buffer of about `buffer_len` bytes.
     pub fn open(run: &SortedRun, range: &RowRange, buffer_len: usize) -> io::Result<Self> {
         let samples = &run.samples;
-        // Reading begins at the last sample that is not after the beginning of the range, and ends at the
-        // first that is not before its end. Only the rows between these samples and the bounds are compared,
+        // Reading starts at the last sample that is not after the start of the range, and stops at the first
+        // sample that is not before its end. Only the rows between these samples and the bounds are compared,
         // below and in `advance`.
         let from = range.from.as_deref();
         let start = from.map_or(0, |from| samples.partition_point(|(row, _)| R::read(row) <= R::read(from)));
@@ -282,13 +281,13 @@ impl<R: SortRow> RunReader<R> {
         Ok(reader)
     }
 
-    /// Returns the bytes of the current row; none after the last one.
+    /// Returns the bytes of the current row. They are empty after the last row.
     pub fn bytes(&self) -> &[u8] {
         self.buffer.bytes().get(self.start + LEN..self.start + self.len).unwrap_or_default()
     }
 
-    /// Returns the current row, or `None` after the last one. A row that cannot be read is an error: it would
-    /// look like the end of the run, and the rows after it be lost.
+    /// Returns the current row, or `None` after the last one. A row that cannot be read is an error.
+    /// Otherwise it would look like the end of the run, and the rows after it would be lost.
     pub fn current(&self) -> io::Result<Option<R::Row<'_>>> {
         match self.row() {
             None if self.len > 0 => {
@@ -298,7 +297,7 @@ impl<R: SortRow> RunReader<R> {
         }
     }
 
-    /// As [`current`](Self::current), for comparisons of rows of which it gave no error.
+    /// Returns the row of a successful [`current`](Self::current), for comparisons.
     pub(super) fn row(&self) -> Option<R::Row<'_>> {
         if self.len == 0 { None } else { R::read(self.bytes()) }
     }
@@ -307,7 +306,8 @@ impl<R: SortRow> RunReader<R> {
     pub fn advance(&mut self) -> io::Result<()> {
         self.start += self.len;
         self.len = 0;
-        // Rows never cross the end of a range, so an empty rest of the buffer there is the regular end.
+        // Rows never cross the end of a range, so an empty rest of the buffer at this point is the regular
+        // end.
         let offset = self.offset - self.left() as u64;
         if offset >= self.end {
             return Ok(());
@@ -340,10 +340,11 @@ impl<R: SortRow> RunReader<R> {
         if left >= wanted {
             return Ok(());
         }
-        // Only a failing disk gets here: no other process can open a file without a name.
+        // Only a failing disk gets here, because other processes cannot open an unnamed file.
         let ends_early = || io::Error::new(io::ErrorKind::UnexpectedEof, "a run of the sort ends too early");
         let Buffer::Block(file, buffer) = &mut self.buffer else { return Err(ends_early()) };
-        // The rest of the last block moves to the front; a row longer than the buffer makes it grow.
+        // The rest of the last block moves to the front. A row that is longer than the buffer makes the
+        // buffer grow.
         buffer.drain(..self.start);
         self.start = 0;
         let more = (self.buffer_len.max(wanted) - left) as u64;

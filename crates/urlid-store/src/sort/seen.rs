@@ -1,9 +1,9 @@
-//! A set of the digests that came before, as far as memory allows.
+//! A set of digests that were seen, within a limit of memory.
 
 use std::hint::black_box;
 
-/// The digest that a text is known by: two texts with the same digest are one. It is that of a cryptographic
-/// hash, also because tables take it for their hash.
+/// The digest that represents a text. Two texts with the same digest count as equal. It must come from a
+/// cryptographic hash, also because hash tables use it as its own hash.
 pub type TextDigest = u128;
 
 /// The places of the smallest table.
@@ -12,13 +12,13 @@ const LEAST: usize = 64;
 /// Digests that are looked up together.
 const BATCH_DIGESTS: usize = 32;
 
-/// Digests that came before. Once its memory is full, the set takes no more.
+/// Digests that were seen. Once its memory is full, the set accepts no new ones.
 ///
-/// A table with open addressing, and not one of the standard library: a large one waits for memory at each
-/// lookup, and here the lookups of a batch wait together, and for one cache line each.
+/// It is a table with open addressing instead of a `HashSet`. Each lookup in a large `HashSet` waits for
+/// memory. Here the lookups of a batch wait at the same time, and for one cache line each.
 #[derive(Debug)]
 pub struct DigestSet {
-    /// A power of two of places; zero is an empty one.
+    /// A power of two of places. Zero marks an empty place.
     places: Vec<TextDigest>,
     len: usize,
     memory: usize,
@@ -27,32 +27,32 @@ pub struct DigestSet {
 /// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// New; it is known from now on.
+    /// New, and known from now on.
     First,
     /// Known.
     Again,
-    /// Unknown: the set is full and does not contain it.
+    /// Unknown. The set is full and does not contain it.
     Unknown,
 }
 
 impl DigestSet {
-    /// Makes an empty set that takes at most `memory` bytes, or 1 KiB if that is more.
+    /// Makes an empty set that uses at most `memory` bytes, or 1 KiB if `memory` is less.
     pub fn new(memory: usize) -> Self {
         DigestSet { places: vec![0; LEAST], len: 0, memory }
     }
 
-    /// Takes digests in order, and calls `each` for each of them with its index.
+    /// Looks up digests in order and adds the new ones. Calls `each` with the index of each digest.
     ///
     /// # Errors
-    /// The first error of `each`; the digests after it are not taken.
+    /// If `each` fails. The digests after its first error are ignored.
     pub fn see<E>(
         &mut self,
         digests: &[TextDigest],
         mut each: impl FnMut(usize, Sight) -> Result<(), E>,
     ) -> Result<(), E> {
         for (batch, digests) in digests.chunks(BATCH_DIGESTS).enumerate() {
-            // No read depends on the one before, so the processor has all of them under way when the lookups
-            // begin.
+            // The reads do not depend on each other, so the processor has all of them under way when the
+            // lookups start.
             black_box(digests.iter().fold(0, |read, digest| read ^ self.places[self.home(*digest)]));
             for (index, digest) in digests.iter().enumerate() {
                 each(batch * BATCH_DIGESTS + index, self.see_one(*digest))?;
@@ -68,7 +68,7 @@ impl DigestSet {
         if self.places[place] == digest {
             return Sight::Again;
         }
-        // Before the table is fuller: `find` needs an empty place to end at.
+        // The table grows before it is fuller, because `find` needs an empty place to stop at.
         if self.len >= self.places.len() / 4 * 3 {
             if !self.may_grow() {
                 return Sight::Unknown;
@@ -81,13 +81,13 @@ impl DigestSet {
         Sight::First
     }
 
-    /// Returns the place where a digest is looked for first.
+    /// Returns the first place where a digest is looked for.
     fn home(&self, digest: TextDigest) -> usize {
         digest as usize & (self.places.len() - 1)
     }
 
-    /// Returns the place of a digest, or the empty one where it belongs. There is one: a quarter of the
-    /// places stays empty.
+    /// Returns the place of a digest, or the empty place for it. A quarter of the places stays empty, so
+    /// there is one.
     fn find(&self, digest: TextDigest) -> usize {
         let mut place = self.home(digest);
         while self.places[place] != digest && self.places[place] != 0 {
@@ -96,7 +96,7 @@ impl DigestSet {
         place
     }
 
-    /// Returns whether the table may double: for a moment, the old one and the new one are there.
+    /// Returns whether the table may double. For a moment, the old and the new table are both in memory.
     fn may_grow(&self) -> bool {
         3 * self.places.len() * size_of::<TextDigest>() <= self.memory
     }

@@ -1,9 +1,9 @@
-//! Counts of texts and where each came first, with bounded memory.
+//! Counts texts and records the place of each text's first occurrence, in bounded memory.
 //!
-//! A text is known by a digest of 16 bytes that the caller computes, so that texts may be the same under any
-//! rule. Counts are kept in a table; when it is full, it becomes a run, sorted by digest, and an empty one
-//! begins. At the end the runs are merged: of one digest, the row that came first has the text, and the
-//! counts of all are added.
+//! A text is represented by a digest of 16 bytes that the caller computes, so that texts may be equal under
+//! any rule. Counts are kept in a table. A full table becomes a run, sorted by digest, and an empty table
+//! replaces it. At the end the runs are merged. The first row of a digest has the text, and the counts of all
+//! its rows are added.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -15,7 +15,7 @@ use crate::sort::rows::{RowSorter, RowsInOrder};
 use crate::sort::runs::{KeyedRow, RunWriter, SortKey};
 use crate::sort::seen::TextDigest;
 
-/// The bytes of memory that an entry takes in addition to its text, at the usual load of the table.
+/// The bytes of memory of an entry in addition to its text, at the usual load of the table.
 const ENTRY_LEN: usize = 2 * size_of::<(TextDigest, TextCount)>();
 
 /// The most bytes of texts of a table, which are addressed with 32 bits.
@@ -41,7 +41,7 @@ impl Hasher for OfDigest {
 
 #[derive(Clone, Copy, Debug)]
 struct TextCount {
-    /// When the text came first.
+    /// The place of the text's first occurrence.
     first: u64,
     count: u64,
     start: u32,
@@ -53,7 +53,7 @@ struct TextCount {
 pub struct TextTally {
     entries: HashMap<TextDigest, TextCount, BuildHasherDefault<OfDigest>>,
     texts: Vec<u8>,
-    /// The calls of `add`, which give the places of texts.
+    /// The number of calls of `add`, which is the place of the next text.
     calls: u64,
     runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
@@ -65,30 +65,32 @@ pub struct TextTally {
 pub enum TallyOrder {
     /// By first occurrence.
     First,
-    /// The most frequent first, those with equal counts by the bytes of the text.
+    /// By falling count. Texts with equal counts are in the order of their bytes.
     Count,
 }
 
 impl TextTally {
-    /// Begins to count with about `memory` bytes, in addition to the longest text, and files in `directory`.
+    /// Makes a tally that uses about `memory` bytes, in addition to the longest text, and files in
+    /// `directory`.
     pub fn new(directory: PathBuf, memory: usize) -> Self {
         TextTally { entries: HashMap::default(), texts: Vec::new(), calls: 0, runs: None, directory, memory }
     }
 
-    /// Counts a text that came `count` times, after those of the calls before.
+    /// Counts a text that occurred `count` times, after the texts of earlier calls.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn add(&mut self, digest: TextDigest, count: u64, text: &[u8]) -> io::Result<()> {
-        // Never the same: two runs with one place and count of a text would be one row when they are merged.
+        // The number is never repeated. Two runs with the same place and count of a text would be one row
+        // when they are merged.
         let first = self.calls;
         self.calls += 1;
         if let Some(entry) = self.entries.get_mut(&digest) {
             entry.count += count;
             return Ok(());
         }
-        // A quarter: the buffers may be twice as large as their content, and the rows are copied to be
-        // sorted.
+        // The limit is a quarter, because the buffers may be twice as large as their content, and the rows
+        // are copied to be sorted.
         if self.bytes() >= self.memory / 4 || self.texts.len() >= MOST_TEXTS {
             self.write_run()?;
         }
@@ -107,7 +109,7 @@ impl TextTally {
         if self.entries.is_empty() {
             return Ok(());
         }
-        // Taken out, since `rows` borrows `self` while they are written.
+        // The writer is moved out, because `rows` borrows `self` while they are written.
         let mut runs = match self.runs.take() {
             Some(runs) => runs,
             None => RunWriter::create(&self.directory)?,
@@ -156,7 +158,7 @@ impl TextTally {
 /// Adds the counts of the rows of each digest, and passes the result to `sorter`.
 fn merge(mut rows: SortedRows<KeyedRow>, order: TallyOrder, sorter: &mut RowSorter) -> io::Result<()> {
     let mut text = Vec::new();
-    // Rows of one digest follow one another, the one that came first in front. `SortedRows` drops repeated
+    // Rows of one digest follow each other, and the first occurrence is in front. `SortedRows` drops repeated
     // rows, but these differ in their places.
     let mut open: Option<CountedText<'static>> = None;
     while let Some((key, bytes)) = rows.next_row()? {
@@ -186,8 +188,8 @@ struct CountedText<'t> {
 }
 
 impl CountedText<'_> {
-    /// Returns the key by which runs are sorted: of the rows of a digest, the one that came first is the
-    /// first.
+    /// Returns the key by which runs are sorted. It puts the first occurrence of a digest before its other
+    /// rows.
     fn key(&self) -> SortKey {
         let mut key = [0; 32];
         key[..16].copy_from_slice(&self.digest.to_be_bytes());
@@ -208,7 +210,7 @@ impl CountedText<'_> {
         }
     }
 
-    /// Returns the key of the result. In either order it has the count, which `next_text` reads from it.
+    /// Returns the key of the result. In both orders it contains the count, which `next_text` reads from it.
     fn ordered(&self, order: TallyOrder) -> SortKey {
         let mut key = [0; 32];
         match order {
@@ -216,7 +218,7 @@ impl CountedText<'_> {
                 key[..8].copy_from_slice(&self.first.to_be_bytes());
                 key[8..16].copy_from_slice(&self.count.to_be_bytes());
             }
-            // The complement, so that the greatest is the least.
+            // The complement puts the greatest count first.
             TallyOrder::Count => key[..8].copy_from_slice(&(!self.count).to_be_bytes()),
         }
         key

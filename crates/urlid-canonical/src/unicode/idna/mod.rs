@@ -1,7 +1,7 @@
 //! The data of PyPI's idna 3.20 for each character: its mapping in UTS 46, and its properties for IDNA 2008.
 //!
-//! The package has tables of its own, newer than those of the Python that runs it. The rules are in
-//! `rules::idna2008`.
+//! The package has its own tables, which are newer than the tables of the Python that runs it. The rules are
+//! in `rules::idna2008`.
 
 mod generated;
 
@@ -16,9 +16,9 @@ pub(crate) enum Class {
     Disallowed,
     /// UTS 46 drops it.
     Ignored,
-    /// UTS 46 maps it, perhaps to itself. IDNA 2008 has it in no label.
+    /// UTS 46 maps it, perhaps to itself. IDNA 2008 does not allow it in labels.
     Mapped,
-    /// UTS 46 keeps it, and IDNA 2008 has it in labels, or in some contexts.
+    /// UTS 46 keeps it, and IDNA 2008 allows it in labels, or in some contexts.
     Label(Joining, Script),
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Script {
 /// The common property of a range of characters.
 enum Range {
     All(Class),
-    /// As letters of two cases stand: the first is mapped, the second is one of labels, and so on.
+    /// Like letters of two cases: the first is mapped, the second is allowed in labels, and so on.
     Alternating,
 }
 
@@ -79,12 +79,12 @@ impl Class {
         }
     }
 
-    /// Whether IDNA 2008 has the character in labels.
+    /// Returns whether IDNA 2008 allows the character in labels.
     pub(crate) fn is_label(self) -> bool {
         matches!(self, Self::Label(..))
     }
 
-    /// Returns the joining type of a character that labels have.
+    /// Returns the joining type of a character in labels.
     pub(crate) fn joining(self) -> Joining {
         match self {
             Self::Label(joining, _) => joining,
@@ -92,7 +92,7 @@ impl Class {
         }
     }
 
-    /// Returns the script of a character that labels have.
+    /// Returns the script of a character in labels.
     pub(crate) fn script(self) -> Script {
         match self {
             Self::Label(_, script) => script,
@@ -103,15 +103,15 @@ impl Class {
 
 /// Appends the mapping of a character of the class `Mapped` in UTS 46.
 ///
-/// The table is small because it holds only what NFKC and lower case of Unicode 14.0 do not give: mappings of
-/// newer characters, and some that fold case in another way.
+/// The table is small because it holds only mappings that NFKC and lower case of Unicode 14.0 do not give.
+/// These are mappings of newer characters, and some that fold case differently.
 pub(crate) fn push_mapped(character: char, out: &mut String) {
     if let Some(target) = mapped(&SHIFTED, character) {
         out.push(target);
     } else if let Some((_, text)) = TEXTS.get(character) {
         out.push_str(text);
     } else {
-        // The shape of NFKC_Casefold, of which UTS 46 makes its mappings.
+        // This is NFKC_Casefold, from which UTS 46 derives its mappings.
         let mut bytes = [0; 4];
         out.push_str(&nfkc(&lower_case(&nfkc(character.encode_utf8(&mut bytes)))));
     }

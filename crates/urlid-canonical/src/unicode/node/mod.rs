@@ -1,9 +1,9 @@
-//! The data of Node 20.20.2: of its `URL`, which is Ada 2.9.2, and of `toLowerCase`, which is that of ICU
+//! The data of Node 20.20.2: of its `URL`, which is Ada 2.9.2, and of `toLowerCase`, which comes from ICU
 //! 78.2.
 //!
-//! Ada has data of several versions: the mapping of UTS 46 and the normal form are those of Unicode 15.0,
-//! marks, viramas and directions those of 13.0, and joining types are older. ICU has Unicode 17.0. The tables
-//! are what that has otherwise than the tables of `idna` and of `python`. The rules are in `rules::ada`.
+//! Ada has data of several versions. The mapping of UTS 46 and the normal form are from Unicode 15.0, marks,
+//! viramas and directions from 13.0, and joining types from older versions. ICU has Unicode 17.0. The tables
+//! are the differences from the tables of `idna` and of `python`. The rules are in `rules::ada`.
 
 mod generated;
 
@@ -19,7 +19,7 @@ use generated::{CASE, JOINING, LOWER, MARKS, REJECTED};
 
 const VIRAMA: u8 = 9;
 
-/// Maps a name by UTS 46; nothing if a character is rejected.
+/// Maps a name by UTS 46. Returns `None` if a character is rejected.
 pub(crate) fn map(name: &str) -> Option<String> {
     let mut out = String::with_capacity(name.len());
     for character in name.chars() {
@@ -42,8 +42,8 @@ fn is_rejected(character: char) -> bool {
     REJECTED[..before].last().is_some_and(|(_, last)| character <= *last)
 }
 
-/// Returns the normalisation form C, by the combining classes of Unicode 15.0: it has no other compositions
-/// than 14.0.
+/// Returns the normalisation form C, with the combining classes of Unicode 15.0. Its compositions are the
+/// same as in 14.0.
 pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     normalise_by(text, Decompositions::Canonical, |character| {
         let newer = MARKS.iter().find(|(mark, _)| *mark == character);
@@ -51,17 +51,17 @@ pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Whether the general category in Unicode 13.0 is Mn, Mc or Me.
+/// Returns whether the general category in Unicode 13.0 is Mn, Mc or Me.
 pub(crate) fn is_mark(character: char) -> bool {
     matches!(properties::category_in_java(character), Category::Mark | Category::SpacingMark)
 }
 
-/// Whether a character is a virama in Unicode 13.0.
+/// Returns whether a character is a virama in Unicode 13.0.
 pub(crate) fn is_virama(character: char) -> bool {
     age(character) <= Age::Unicode13 && normal_forms::combining_class(character) == VIRAMA
 }
 
-/// Returns the bidirectional class in Unicode 13.0; what is not assigned has none.
+/// Returns the bidirectional class in Unicode 13.0, or `None` for unassigned characters.
 pub(crate) fn bidi_class(character: char) -> Option<BidiClass> {
     properties::bidi_class_in_java(character)
 }

@@ -1,13 +1,14 @@
-//! The operations that are composed of others of the surface: pairs that must stay apart, and the properties
-//! that the Theory lists.
+//! Operations that are composed of other operations of the surface: pairs that must stay distinct, and the
+//! properties that the Theory lists.
 //!
 //! A pair is compared under one system, by identifier and by canonical form. For `theory` the form is the
-//! sequence of tokens, after goto where there is a base, and there is no identifier. If one text of a pair is
+//! sequence of tokens, after goto if there is a base, and there is no identifier. If one text of a pair is
 //! rejected, so is the pair.
 //!
-//! A property is a statement about the two sides of an equation. For given URLs both sides are computed and
-//! shown; an undefined side is null. Without URLs it is checked for every pair or triple of the universe, and
-//! the result is whether it holds for all. docs/spec/theory.md says what is known beyond the finite check.
+//! A property is a statement about the two sides of an equation. For given URLs, both sides are computed and
+//! shown, and an undefined side is null. Without URLs, the property is checked for every pair or triple of
+//! the universe, and the result is whether it holds for all of them. docs/spec/theory.md states what is known
+//! beyond the finite check.
 
 use std::collections::HashMap;
 
@@ -16,7 +17,7 @@ use urlid::reference::TokenKind;
 
 use crate::vectors::surface::{Input, Surface, Values, VectorFault, values};
 
-/// The identifier of a text by a system, if that has identifiers, and the canonical form.
+/// The canonical form of a text by a system, and the identifier if the system has identifiers.
 struct Identity {
     id: Value,
     form: Value,
@@ -34,7 +35,7 @@ pub(super) fn differ(surface: &dyn Surface, input: &Input<'_>) -> Result<Values,
     })?;
     let a = identity(surface, input, input.text("a")?)?;
     let b = identity(surface, input, input.text("b")?)?;
-    // A missing identifier is not an equal one.
+    // A missing identifier does not equal a missing identifier.
     let same_id = if a.id.is_null() { Value::Null } else { json!(a.id == b.id) };
     Ok(values([("same_form", json!(a.form == b.form)), ("same_id", same_id), ("id", a.id)]))
 }
@@ -51,7 +52,7 @@ fn url_hash_identity(surface: &dyn Surface, _: &Input<'_>, text: &str) -> Result
     Ok(Identity { id: found["hex"].clone(), form: found["canonical"].clone() })
 }
 
-/// All that was kept counts, flags included.
+/// All kept parts count, including the flags.
 fn hashed_uri_identity(
     surface: &dyn Surface,
     input: &Input<'_>,
@@ -61,12 +62,12 @@ fn hashed_uri_identity(
         ("uri", json!(text)),
         ("base", json!(input.get("base"))),
         ("variant", json!(input.text("variant")?)),
-        // Dropping query or fragment is an option of the caller; texts that differ there are to stay apart.
+        // Dropping query or fragment is an option of the caller. Texts that differ there must stay distinct.
         ("keep_query", json!(true)),
         ("keep_frag", json!(true)),
     ]);
     let found = surface.run("hashed.make", &given)?;
-    // The digest is over the canonical text alone, so the flags of what was kept are compared with it.
+    // The digest covers only the canonical text, so the flags of the kept parts are compared with it.
     let flags = found["hashed"].as_str().and_then(|text| text.split_once('+')).map(|(_, flags)| flags);
     Ok(Identity { id: found["hashed"].clone(), form: json!([found["canonical"], flags]) })
 }
@@ -90,7 +91,7 @@ pub(super) fn property(surface: &dyn Surface, input: &Input<'_>) -> Result<Value
     if given.is_empty() {
         return Ok(values([("holds", json!(property.holds_everywhere(&mut algebra)?))]));
     }
-    // A URL too many would have no effect, which must not look like a pass.
+    // A surplus URL would have no effect, and that must not look like a pass.
     if given.len() != property.arity {
         return Err(VectorFault::Failed(format!("this property is about {} URLs", property.arity)));
     }
@@ -100,10 +101,10 @@ pub(super) fn property(surface: &dyn Surface, input: &Input<'_>) -> Result<Value
     Ok(values([("left", algebra.show(left)), ("right", algebra.show(right)), ("holds", json!(holds))]))
 }
 
-/// A URL by its number in the algebra.
+/// The number of a URL in the algebra.
 type Url = usize;
 
-/// The URL without tokens: the first of every algebra.
+/// The URL without tokens, which is the first one of every algebra.
 const EMPTY: Side = Side::Url(0);
 
 /// One side of an equation.
@@ -117,13 +118,13 @@ enum Side {
 /// A statement about an operation.
 struct Property {
     name: &'static str,
-    /// How many URLs it is about.
+    /// The number of URLs in the statement.
     arity: usize,
     sides: fn(&mut Algebra<'_>, &[Side]) -> Result<[Side; 2], VectorFault>,
     holds: fn(&Algebra<'_>, Side, Side) -> bool,
 }
 
-/// `u` are the URLs; in the comments, `op` is the operation.
+/// The properties. `u` are the URLs. In the comments, `op` is the operation.
 const PROPERTIES: [Property; 8] = [
     // ord (url1 op url2) is the least of ord url1 and ord url2, wherever the operation is defined.
     Property {
@@ -196,10 +197,10 @@ fn both_orders(algebra: &mut Algebra<'_>, u: &[Side]) -> Result<[Side; 2], Vecto
 impl Property {
     /// Checks every tuple of the universe.
     fn holds_everywhere(&self, algebra: &mut Algebra<'_>) -> Result<bool, VectorFault> {
-        // Sequences of 4, 3 or 2 tokens for one, two or three URLs: the number of tuples stays in the
+        // Sequences have 4, 3 or 2 tokens for one, two or three URLs, so the number of tuples stays in the
         // millions.
         let universe = algebra.universe(5 - self.arity)?;
-        // A statement about all elements of an empty set holds, which would be a pass without a check.
+        // A statement about all elements of an empty set is true, which would be a pass without a check.
         if universe.is_empty() {
             return Err(VectorFault::Failed(
                 "the surface rejects every URL, so nothing was checked".to_owned(),
@@ -212,7 +213,7 @@ impl Property {
             if !(self.holds)(algebra, left, right) {
                 return Ok(false);
             }
-            // The next tuple, as a counter counts.
+            // This increments the tuple like the digits of a counter.
             let Some(place) = tuple.iter().rposition(|&index| index + 1 < universe.len()) else {
                 return Ok(true);
             };
@@ -222,7 +223,7 @@ impl Property {
     }
 }
 
-/// An operation on two URLs: `None` where it is undefined.
+/// An operation on two URLs, or `None` where it is undefined.
 type Operation = fn(&mut Algebra<'_>, Url, Url) -> Result<Option<Url>, VectorFault>;
 
 /// URLs of a surface and the results of an operation on them, each computed once.
@@ -268,7 +269,8 @@ impl<'s> Algebra<'s> {
             Some(result) => *result,
             None => {
                 let result = (self.operation)(self, a, b)?;
-                // Computed before the entry is taken, since an operation may number new URLs in the algebra.
+                // The result is computed before the entry is borrowed, because an operation may add URLs to
+                // the algebra.
                 *self.results.entry([a, b]).or_insert(result)
             }
         };
@@ -279,21 +281,21 @@ impl<'s> Algebra<'s> {
         let given = values([("url1", self.urls[a].clone()), ("url2", self.urls[b].clone())]);
         match self.surface.run(op, &given) {
             Ok(mut found) => Ok(Some(self.number(found["url"].take()))),
-            // A rejection is the result "undefined"; any other fault is a failure of the surface and ends the
+            // A rejection is the result "undefined". Any other fault is a failure of the surface and ends the
             // check.
             Err(VectorFault::Rejected(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
     }
 
-    /// goto as the specification words it: the shortest URL that has (base upto (ord reference)) as a prefix
-    /// and reference as a postfix, which may overlap. That is the longest overlap that is a URL, and goto
-    /// where nothing overlaps.
+    /// Computes goto with the wording of the specification: the shortest URL that has (base upto (ord
+    /// reference)) as a prefix and reference as a postfix, which may overlap. This is the longest overlap
+    /// that is a URL, or goto if there is no overlap.
     fn shortest_goto(&mut self, base: Url, reference: Url) -> Result<Option<Url>, VectorFault> {
         let order = self.order_of(reference)?;
         let prefix = self.upto(Side::Url(base), order)?;
         let (prefix, postfix) = (self.tokens(prefix).to_vec(), self.tokens(Side::Url(reference)).to_vec());
-        // From the longest overlap down, since the longest overlap gives the shortest URL.
+        // The loop starts with the longest overlap, because it gives the shortest URL.
         for overlap in (1..=prefix.len().min(postfix.len())).rev() {
             let whole = Value::from([&prefix[..], &postfix[overlap..]].concat());
             if prefix.ends_with(&postfix[..overlap]) && self.is_url(&whole)? {
@@ -312,7 +314,7 @@ impl<'s> Algebra<'s> {
         if let Some(order) = self.orders.get(&url) {
             return Ok(*order);
         }
-        // The order is a result of `upto` whatever its argument; `scheme` is valid for every URL.
+        // `upto` returns the order for any argument, and `scheme` is valid for every URL.
         let found = self.run_upto(&self.urls[url], "scheme")?;
         let order = found["ord"].as_str().and_then(TokenKind::from_name);
         let order = order.ok_or_else(|| VectorFault::Failed(format!("ord is {}", found["ord"])))?;
@@ -325,7 +327,7 @@ impl<'s> Algebra<'s> {
         Ok(Side::Url(self.number(found["upto"].take())))
     }
 
-    /// Returns whether tokens are a URL that a text can hold: every operation rejects any other.
+    /// Returns whether tokens are a URL that a text can represent. Every operation rejects other tokens.
     fn is_url(&self, tokens: &Value) -> Result<bool, VectorFault> {
         match self.run_upto(tokens, "scheme") {
             Ok(_) => Ok(true),
@@ -342,7 +344,7 @@ impl<'s> Algebra<'s> {
     fn universe(&mut self, longest: usize) -> Result<Vec<Side>, VectorFault> {
         let mut sequences: Vec<Vec<Value>> = vec![Vec::new()];
         let mut from = 0;
-        // Sequences that are no URL are extended too, because a longer one may be a URL.
+        // Sequences that are not a URL are also extended, because a longer one may be a URL.
         for _ in 0..longest {
             let to = sequences.len();
             for index in from..to {
@@ -362,8 +364,8 @@ impl<'s> Algebra<'s> {
     }
 }
 
-/// Values that meet every rule about schemes, files and roots: two schemes, one of them `file`, and two
-/// authorities, one of them with a user.
+/// Values that are needed for every rule about schemes, files and roots: two schemes, one of them `file`, and
+/// two authorities, one of them with a user.
 const VALUES: [(&str, &str); 11] = [
     ("scheme", "s"),
     ("scheme", "file"),

@@ -1,4 +1,4 @@
-//! Identifiers: SXURL, url-hash and the Hashed URI, and the output of published crates.
+//! The operations on identifiers: SXURL, url-hash and the Hashed URI, and the output of published crates.
 
 use serde_json::json;
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
@@ -51,7 +51,7 @@ pub(super) fn sxurl_decode(input: &Input<'_>) -> Result<Values, VectorFault> {
 pub(super) fn sxurl_slice(input: &Input<'_>) -> Result<Values, VectorFault> {
     let slice = input.named("label", Slice::from_label)?;
     let bits = input.number("bits")?;
-    // The width is in the specification, so a vector with another one is a wrong vector, not a rejection.
+    // The width is in the specification, so a vector with a different width is wrong and not a rejection.
     if bits != u64::from(slice.bits()) {
         return Err(VectorFault::Failed(format!("slice `{slice}` has {} bits, not {bits}", slice.bits())));
     }
@@ -64,7 +64,7 @@ pub(super) fn sxurl_field(input: &Input<'_>) -> Result<Values, VectorFault> {
     Ok(values([("hex", json!(&id.to_hex()[field.hex_range()])), ("number", json!(id.field(field)))]))
 }
 
-/// The place and the width of a field, its number of values, and the width of the whole.
+/// Returns the place and the width of a field, its number of values, and the width of the whole.
 pub(super) fn sxurl_layout(input: &Input<'_>) -> Result<Values, VectorFault> {
     let field = input.named("field", field_from_name)?;
     let range = field.hex_range();
@@ -123,8 +123,8 @@ pub(super) fn hashed_make(input: &Input<'_>) -> Result<Values, VectorFault> {
     let keep = Keep { query: input.flag("keep_query")?, fragment: input.flag("keep_frag")? };
     let variant = variant(input)?;
     let algorithm: Algorithm = input.optional_text("alg")?.unwrap_or("sha1").parse()?;
-    // Computed apart from the Hashed URI, so that a vector shows whether canonicalisation or hashing went
-    // wrong.
+    // The canonical form is computed separately from the Hashed URI, so that a vector shows whether
+    // canonicalisation or hashing was wrong.
     let canonical = canonicalize(uri, base, keep, variant)?;
     let options = Options { base, algorithm, keep, variant, ..Options::default() };
     let hashed = HashedUri::encode_with(uri, &options)?;

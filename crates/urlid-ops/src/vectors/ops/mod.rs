@@ -1,8 +1,8 @@
-//! The operations that a vector can name, each with the inputs that it reads, and the library as a surface.
+//! The operations of vectors, each with the inputs that it reads, and the library as a surface.
 //!
-//! One function per operation, in the file of its system. An operation gives every value that it can; a
-//! vector expects those that it is about. Most are run by the surface; a composed one is made of those, so it
-//! is the same for every surface.
+//! Each operation is a function in the file of its system. It returns every value that it can, and a vector
+//! expects only the values that it tests. The surface runs most operations. Composed operations are made of
+//! them, so they are the same for every surface.
 
 mod composed;
 mod identifiers;
@@ -13,18 +13,18 @@ use super::surface::{Input, Surface, Values, VectorFault};
 
 /// An operation.
 pub struct Op {
-    /// The name that vectors use.
+    /// The name in vectors.
     pub name: &'static str,
-    /// The inputs that it reads. Any other is a failure, because it would have no effect.
+    /// The inputs that it reads. Any other input is a failure, because it would have no effect.
     pub inputs: &'static [&'static str],
     run: Runner,
 }
 
-/// Who runs an operation.
+/// The part of the program that runs an operation.
 enum Runner {
-    /// The surface; this is how the library does it.
+    /// The surface runs it. This function runs it for the library.
     Own(fn(&Input<'_>) -> Result<Values, VectorFault>),
-    /// This crate, by other operations of the surface.
+    /// This crate runs it, with other operations of the surface.
     Composed(fn(&dyn Surface, &Input<'_>) -> Result<Values, VectorFault>),
 }
 
@@ -73,7 +73,7 @@ pub const ALL: &[Op] = &[
     Op { name: "function", inputs: &["name", "arguments"], run: Own(texts::function) },
     Op {
         name: "differ",
-        // `why` is a note to the reader; no system reads it.
+        // `why` is a note to the reader, and systems ignore it.
         inputs: &["system", "a", "b", "base", "context", "variant", "why"],
         run: Composed(composed::differ),
     },

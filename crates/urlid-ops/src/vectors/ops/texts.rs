@@ -1,4 +1,5 @@
-//! Texts: resolution, canonical forms, formats, snapshots, explanations, and the functions of SQL.
+//! The operations on texts: resolution, canonical forms, formats, snapshots, explanations, and the functions
+//! of SQL.
 
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -62,7 +63,7 @@ pub(super) fn canon(input: &Input<'_>) -> Result<Values, VectorFault> {
     Ok(values([("canonical", json!(form.canonicalize(text)?))]))
 }
 
-/// Compares two URLs by a field.
+/// Compares two URLs by a `No-Vary-Search` field.
 pub(super) fn no_vary_search(input: &Input<'_>) -> Result<Values, VectorFault> {
     let syntax = match input.optional_text("syntax")? {
         Some("browsers") => NoVarySearchSyntax::Browsers,
@@ -80,7 +81,7 @@ pub(super) fn no_vary_search(input: &Input<'_>) -> Result<Values, VectorFault> {
     ]))
 }
 
-/// Reads a file of rules of sites.
+/// Reads a file of site rules.
 pub(super) fn rules(input: &Input<'_>) -> Result<Values, VectorFault> {
     let rules = Rules::parse(input.text("text")?)?;
     let sha256 = json!(hex::encode(&rules.sha256()));
@@ -95,7 +96,7 @@ fn form_of(input: &Input<'_>) -> Result<Form, VectorFault> {
         .map_err(|error: urlid::Error| VectorFault::Failed(format!("input `form`: {error}")))
 }
 
-/// Splits a host. What it lacks is null.
+/// Splits a host. Missing parts are null.
 pub(super) fn split(input: &Input<'_>) -> Result<Values, VectorFault> {
     let sections = input.named_or("sections", Sections::All, |name| match name {
         "all" => Some(Sections::All),
@@ -123,8 +124,8 @@ pub(super) fn snapshot(input: &Input<'_>) -> Result<Values, VectorFault> {
     Ok(values([("line", json!(snapshot.to_string())), ("unicode", json!(snapshot.unicode))]))
 }
 
-/// Explains a text. Offsets are those of the surface: of bytes here, of characters elsewhere, which are the
-/// same in ASCII.
+/// Explains a text. Offsets are counted as the surface does, in bytes here and in characters elsewhere. They
+/// are the same in ASCII.
 pub(super) fn explain(input: &Input<'_>) -> Result<Values, VectorFault> {
     object(&crate::explain::explain(input.text("text")?, SuffixList::compiled())?)
 }
@@ -157,7 +158,7 @@ pub(super) fn function(input: &Input<'_>) -> Result<Values, VectorFault> {
             (_, Some(bytes)) => SqlValue::Bytes(bytes),
             (Json::Null, _) => SqlValue::Null,
             (Json::String(text), _) => SqlValue::Text(text),
-            // A value of a type without counterpart, so that vectors can check the error about it.
+            // The value has a type without counterpart, so that vectors can check the error.
             _ => SqlValue::Other,
         })
         .collect();
@@ -167,7 +168,7 @@ pub(super) fn function(input: &Input<'_>) -> Result<Values, VectorFault> {
 /// Returns the bytes of an argument that is an object with hexadecimal digits.
 fn bytes(argument: &Json) -> Result<Option<Vec<u8>>, VectorFault> {
     let Some(digits) = argument.get("hex").and_then(Json::as_str) else { return Ok(None) };
-    // By bytes, because digits that are not ASCII would panic in slices of text.
+    // The digits are split as bytes, because slicing a text with non-ASCII characters could panic.
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let byte = |pair: &[u8; 2]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
     let bytes = pairs.iter().map(byte).collect::<Option<Vec<u8>>>().filter(|_| rest.is_empty());

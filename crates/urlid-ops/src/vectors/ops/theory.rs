@@ -1,12 +1,12 @@
-//! Theory of URLs: validity, ord and upto, goto and goto', and how a text reads.
+//! The operations of the Theory of URLs: validity, ord and upto, goto and goto', and the reading of a text.
 
 use serde_json::{Value, json};
 use urlid::reference::{Class, Context, Reference, ReferenceBuf, TokenKind, TokenUrl, TypedToken, Violation};
 
 use crate::vectors::surface::{Input, Values, VectorFault, values};
 
-/// The contexts in which a text for a URL is looked for. Most URLs have the same text in all of them; drives
-/// occur in the third alone, and names with a `\` in the first and the last.
+/// The contexts in which a text for a URL is looked for. Most URLs have the same text in all of them. Drives
+/// occur only in the third, and names with a `\` only in the first and the last.
 const CONTEXTS: [Context; 4] = [
     Context::Whatwg(Class::Generic),
     Context::Whatwg(Class::Web),
@@ -38,18 +38,18 @@ fn apply(
     operation: impl Fn(&TokenUrl, &TokenUrl) -> Result<TokenUrl, Violation>,
 ) -> Result<Values, VectorFault> {
     let url = operation(&url(input, "url1")?, &url(input, "url2")?)?;
-    // A `TokenUrl` is valid; not every one has a text.
+    // A `TokenUrl` is valid, but may lack a text.
     let text = CONTEXTS.iter().find_map(|context| url.to_reference(*context).ok());
     let text = text.map(ReferenceBuf::into_string);
     Ok(values([("url", pairs(&url)), ("text", json!(text)), ("valid", json!(true))]))
 }
 
-/// Reads a text; with a base, what it leads to from there.
+/// Reads a text. With a base, returns the target of the text from there.
 pub(super) fn parse(input: &Input<'_>) -> Result<Values, VectorFault> {
     let context = input.named_or("context", Context::Whatwg(Class::Web), context_from_name)?;
     let mut url = ReferenceBuf::parse(input.text("text")?.to_owned(), context)?;
     if let Some(base) = input.optional_text("base")? {
-        // The reference was parsed in the named context and not in that of the base, so that a vector
+        // The reference was parsed in the named context instead of the base's context, so that a vector
         // controls it.
         url = Reference::parse(base, context)?.goto(&url.as_reference())?;
     }
@@ -58,7 +58,7 @@ pub(super) fn parse(input: &Input<'_>) -> Result<Values, VectorFault> {
     Ok(values([("url", tokens), ("valid", json!(url.is_valid())), ("ord", json!(url.ord().name()))]))
 }
 
-/// Returns the context that a vector names; `web`, `file` and `generic` are WHATWG's reading for a base of
+/// Returns the context that a vector names. `web`, `file` and `generic` are WHATWG's reading for a base of
 /// that class.
 fn context_from_name(name: &str) -> Option<Context> {
     match name {

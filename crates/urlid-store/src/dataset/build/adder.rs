@@ -1,4 +1,4 @@
-//! Adding lines: each thread has an adder with a batch and a file of runs, which the next adder takes over.
+//! Adding lines. Each thread has an adder with a batch and a file of runs, which a later adder reuses.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ pub enum Added {
     Taken,
     /// An empty line, which was skipped.
     Blank,
-    /// A line that is not stored, and why.
+    /// A line that is not stored, and the reason.
     Rejected(Error),
 }
 
-/// Adds lines to a dataset that is being built. Its rows are kept when it is dropped.
+/// Adds lines to a dataset that is being built. Dropping the adder keeps its rows.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -62,7 +62,7 @@ impl<'b> Adder<'b> {
     pub fn push(&mut self, line: &str) -> Result<Added, Error> {
         let form = self.shared.form.as_ref().filter(|_| !line.is_empty());
         let Some(form) = form else { return self.push_stored(line) };
-        // Taken out because `push_stored` needs all of `self`; the buffer goes back below.
+        // The buffer is moved out because `push_stored` needs all of `self`. It goes back below.
         let mut canonical = std::mem::take(&mut self.canonical);
         canonical.clear();
         let added = match form.canonicalize_into(line, &mut canonical) {
@@ -74,11 +74,11 @@ impl<'b> Adder<'b> {
         added
     }
 
-    /// Adds a URL of an index or a dataset of the same form. It is not converted again, because not every
+    /// Adds a URL of an index or a dataset with the same form. It is not converted again, because not every
     /// form is idempotent.
     ///
     /// # Errors
-    /// As [`push`](Self::push).
+    /// The same as [`push`](Self::push).
     pub fn push_stored(&mut self, text: &str) -> Result<Added, Error> {
         let AdderRows { batch, counts, .. } = &mut self.rows;
         if text.is_empty() {
@@ -86,7 +86,7 @@ impl<'b> Adder<'b> {
             counts.blank += 1;
             return Ok(Added::Blank);
         }
-        // Fast path: a plain text is its own stored text, so only other lines are parsed.
+        // Fast path: a plain text is its own stored text. All other lines are parsed.
         if let Some((split, host)) = UrlSplit::of_plain(text) {
             batch.push(text, host, split);
         } else {
@@ -104,7 +104,7 @@ impl<'b> Adder<'b> {
         counts.taken += 1;
         if batch.is_full(self.shared.batch_memory) {
             let BuildState { run_memory, folder, .. } = self.shared;
-            // `fail` also records the error for `Builder::finish`: a caller that drops a failed adder must
+            // `fail` also records the error for `Builder::finish`. A caller that drops a failed adder must
             // not get a dataset that lacks rows.
             self.rows.write_run(run_memory, folder.path()).map_err(|error| self.shared.fail(error))?;
         }
@@ -149,7 +149,7 @@ impl AddedCounts {
     }
 }
 
-/// The bytes that runs may still take in memory.
+/// The bytes of memory that are left for runs.
 #[derive(Debug)]
 pub(super) struct RunMemory(AtomicUsize);
 
@@ -158,25 +158,25 @@ impl RunMemory {
         Self(AtomicUsize::new(bytes))
     }
 
-    /// Takes bytes for a run, or none if fewer are left.
+    /// Reserves bytes for a run. If fewer are left, returns false and reserves nothing.
     fn take(&self, bytes: usize) -> bool {
-        // Relaxed: the number is only a budget, and no other memory is published through it.
+        // Relaxed is enough, because the number is only a budget and does not publish other memory.
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 }
 
-/// The rows that one adder has taken and not handed over: a batch, and its sorted runs.
+/// The rows that one adder has not handed over: a batch, and its sorted runs.
 #[derive(Debug, Default)]
 pub(super) struct AdderRows {
     pub(super) batch: Batch,
-    /// The runs for which there was no room in memory.
+    /// The runs that did not fit in memory.
     file: Option<RunWriter<PlaceRow>>,
     in_memory: Vec<SortedRun>,
     pub(super) counts: AddedCounts,
 }
 
 impl AdderRows {
-    /// Makes a run of the batch, in memory if there is room for it.
+    /// Makes a run of the batch. It stays in memory if there is room for it.
     pub(super) fn write_run(&mut self, memory: &RunMemory, folder: &Path) -> io::Result<()> {
         let bytes = self.batch.run_bytes();
         if memory.take(bytes) {
@@ -194,7 +194,7 @@ impl AdderRows {
         Ok(())
     }
 
-    /// Makes the last run, and returns all with the numbers of lines.
+    /// Makes the last run, and returns all runs with the numbers of lines.
     pub(super) fn finish(
         mut self,
         memory: &RunMemory,
@@ -224,7 +224,7 @@ pub(super) struct BuildState {
 /// The rows of dropped adders, and their first error.
 #[derive(Debug, Default)]
 pub(super) struct AllAdded {
-    /// The next adders go on with these rows, so that there are as few runs as memory allows.
+    /// The next adders continue with these rows, so that there are as few runs as memory allows.
     pub(super) idle: Vec<AdderRows>,
     pub(super) failed: Option<Error>,
 }
@@ -244,8 +244,8 @@ impl BuildState {
     }
 }
 
-/// Locks and ignores poisoning: under the lock only whole values are pushed, so a panic leaves nothing half
-/// done.
+/// Locks a mutex and ignores poisoning. Only whole values are pushed under the lock, so a panic leaves a
+/// consistent state.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,8 +6,7 @@ use crate::question::host_key;
 
 use crate::dataset::key::{PlaceRow, UrlPlace, UrlSplit};
 
-/// The most bytes of texts of a batch: they are addressed with 32 bits, and the longest line still has to
-/// fit.
+/// The most bytes of texts in a batch. They are addressed with 32 bits, and the longest line must still fit.
 const MOST_TEXT: usize = 2 << 30;
 
 /// Rows in the order of arrival.
@@ -15,13 +14,13 @@ const MOST_TEXT: usize = 2 << 30;
 pub(super) struct Batch {
     texts: Vec<u8>,
     rows: Vec<BatchRow>,
-    /// The number of each host, and the key of each number. Hosts repeat, so rows are sorted by the rank of
-    /// their host first.
+    /// The number of each host, and the key of each number. Hosts repeat, so rows are first sorted by the
+    /// rank of their host.
     hosts: HashMap<String, u32>,
     keys: Vec<String>,
-    /// The last host and its number: neighbours in crawls share their host.
+    /// The last host and its number. Neighbouring lines of a crawl often share their host.
     last: Option<(String, u32)>,
-    /// The bytes that the rows take as a run.
+    /// The bytes that the rows would have as a run.
     run_bytes: usize,
 }
 
@@ -33,14 +32,14 @@ struct BatchRow {
     split: UrlSplit,
 }
 
-/// A prefix of the order, which decides most comparisons, and the number of the row.
+/// A prefix of the sort order, which decides most comparisons, and the number of the row.
 type PrefixedRow = (u128, u32);
 
 impl Batch {
     /// Adds the stored text of a URL.
     pub(super) fn push(&mut self, text: &str, host: &str, split: UrlSplit) {
         let host = self.number_of(host);
-        // Both fit: `bytes` bounds a batch, and lines are bounded.
+        // Both fit, because `bytes` limits a batch, and the length of lines is limited.
         let row = BatchRow { start: self.texts.len() as u32, len: text.len() as u32, host, split };
         self.texts.extend_from_slice(text.as_bytes());
         self.rows.push(row);
@@ -68,7 +67,7 @@ impl Batch {
         number
     }
 
-    /// Returns roughly the memory of the batch in bytes, including what sorting it will take.
+    /// Returns roughly the memory of the batch in bytes, including the memory for sorting it.
     pub(super) fn bytes(&self) -> usize {
         // A host: the headers of its two strings, its number in the table, and about 60 bytes for both texts.
         let hosts = self.keys.len() * (2 * 24 + 8 + 60);
@@ -77,12 +76,12 @@ impl Batch {
         self.texts.len() + self.rows.len() * (size_of::<BatchRow>() + size_of::<u32>()) + hosts
     }
 
-    /// Returns the bytes that the batch takes as a run, if no row is repeated.
+    /// Returns the bytes of the batch as a run, if no row is repeated.
     pub(super) fn run_bytes(&self) -> usize {
         self.run_bytes
     }
 
-    /// Returns whether the batch takes no more rows.
+    /// Returns whether the batch is full.
     pub(super) fn is_full(&self, memory: usize) -> bool {
         self.bytes() >= memory || self.texts.len() >= MOST_TEXT || self.rows.len() >= u32::MAX as usize
     }
@@ -96,20 +95,21 @@ impl Batch {
         let mut entries: Vec<PrefixedRow> = Vec::new();
         let mut start = 0;
         for end in ends {
-            // The rows of one host are few: their texts are fetched once, and are still in the cache when
-            // they are compared and written. Sorting all rows at once waits for memory at nearly every
+            // A host has few rows, so their texts are fetched once and are still in the cache when they are
+            // compared and written. Sorting all rows at once would wait for memory at nearly every
             // comparison.
             entries.clear();
             entries.extend(rows[start..end].iter().map(|number| (self.prefix(*number), *number)));
             start = end;
-            // Unstable is enough: rows that compare equal have equal texts, and only one of them is kept.
+            // An unstable sort is enough. Rows that compare equal have equal texts, and only one of them is
+            // kept.
             entries.sort_unstable_by(|a, b| {
                 a.0.cmp(&b.0).then_with(|| self.place(a.1).cmp_within_host(&self.place(b.1)))
             });
             let mut last: Option<&[u8]> = None;
             for (_, number) in &entries {
                 let place = self.place(*number);
-                // Equal texts are neighbours, because the text is the end of the order.
+                // Equal texts are neighbours, because the text is the last part of the order.
                 if last != Some(place.text) {
                     each(place)?;
                 }
@@ -133,7 +133,8 @@ impl Batch {
     fn by_host(&self) -> (Vec<u32>, Vec<usize>) {
         let (ranks, count) = self.ranks();
         let rank = |row: &BatchRow| ranks[row.host as usize] as usize;
-        // The number of rows of each rank, then where they begin, then, as they are placed, where they end.
+        // These are first the number of rows of each rank, then the start of each rank, and then, while rows
+        // are placed, the end.
         let mut ends = vec![0; count];
         self.rows.iter().for_each(|row| ends[rank(row)] += 1);
         let mut start = 0;
@@ -143,14 +144,14 @@ impl Batch {
         let mut rows = vec![0; self.rows.len()];
         for (number, row) in self.rows.iter().enumerate() {
             let end = &mut ends[rank(row)];
-            // `is_full` ends a batch before a row has a number of more than 32 bits.
+            // `is_full` ends a batch before the number of a row exceeds 32 bits.
             rows[*end] = number as u32;
             *end += 1;
         }
         (rows, ends)
     }
 
-    /// Returns the rank of the key of each host, and the number of keys: several hosts may have one.
+    /// Returns the rank of each host's key, and the number of different keys. Several hosts may share a key.
     fn ranks(&self) -> (Vec<u32>, usize) {
         let mut order: Vec<u32> = (0..self.keys.len() as u32).collect();
         let key = |host: u32| &self.keys[host as usize];
@@ -164,17 +165,18 @@ impl Batch {
         (ranks, count as usize)
     }
 
-    /// Returns port and the beginning of the path as a number. Where two are equal, the paths decide.
+    /// Returns the port and the start of the path as a number. The paths decide between rows with equal
+    /// numbers.
     fn prefix(&self, number: u32) -> u128 {
         let row = &self.rows[number as usize];
         let path = row.split.path(&self.texts[row.start as usize..][..row.len as usize]);
         let mut start = [0; 16];
-        // Big endian, so that the number sorts as these bytes do. Three bytes hold a port and one, which
-        // leaves 13 to the path.
+        // The number is big-endian, so it sorts like these bytes. The port plus one needs three bytes, which
+        // leaves 13 for the path.
         start[..3].copy_from_slice(&row.split.port.to_be_bytes()[1..]);
         let len = path.len().min(13);
-        // A path that ends is filled with zeros, which sort before every byte and with a zero in a path: then
-        // the paths decide.
+        // A short path is padded with zeros, which sort before every other byte. Zeros in a path make two
+        // numbers equal, and then the paths decide.
         start[3..3 + len].copy_from_slice(&path[..len]);
         u128::from_be_bytes(start)
     }

@@ -1,4 +1,4 @@
-//! Rows to row groups in memory, column by column.
+//! Encodes rows as row groups in memory, column by column.
 
 use std::io;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) struct Format {
     pub(super) with_ids: bool,
 }
 
-/// Encodes rows, which come in order.
+/// Encodes rows, which must come in order.
 pub(super) struct Encoder<'f> {
     format: &'f Format,
     alike: Alike,
@@ -42,13 +42,14 @@ pub(super) struct Encoder<'f> {
     groups: Vec<EncodedGroup>,
 }
 
-/// The last rows, whose columns after `url` are all equal: neighbours share their host.
+/// The last rows, which are equal in all columns after `url`. Neighbouring rows share their host.
 #[derive(Default)]
 struct Alike {
     values: [Option<ByteArray>; COLUMNS.len()],
     /// The rows that are not yet in the columns.
     rows: usize,
-    /// Everything before the path of these rows; the columns of the next row are the same if it is.
+    /// Everything before the path of these rows. If the next row has the same origin, its columns are the
+    /// same as well.
     origin: Vec<u8>,
 }
 
@@ -57,7 +58,7 @@ struct OpenGroup {
     urls: DeltaColumn,
     /// The columns of [`Alike`].
     shared: Vec<SharedColumn>,
-    /// Identifiers and their slices; empty without them.
+    /// Identifiers and their slices. Empty if the dataset has no identifiers.
     ids: Vec<PlainColumn>,
     rows: usize,
     url_bytes: usize,
@@ -67,7 +68,7 @@ struct OpenGroup {
     firsts: Vec<(i64, Vec<u8>)>,
 }
 
-/// A column of texts that neighbours share.
+/// A column of texts that neighbouring rows share.
 enum SharedColumn {
     Delta(Box<DeltaColumn>),
     Dictionary(Box<PlainColumn>),
@@ -95,7 +96,7 @@ impl<'f> Encoder<'f> {
             group.begin_page(place);
         }
         let origin = &place.text[..place.split.path[0] as usize];
-        // At first nothing is described, and `alike.origin` is empty too.
+        // `describe` has not run before the first row, and `alike.origin` is empty then.
         if alike.origin != origin || origin.is_empty() {
             group.push_alike(alike);
             alike.describe(place, &format.list)?;
@@ -123,8 +124,8 @@ impl<'f> Encoder<'f> {
 
     fn end_page(&mut self) -> io::Result<()> {
         let Some(group) = &mut self.open else { return Ok(()) };
-        // A page and a group end with all their rows written, so the values of `alike` stay valid for the
-        // rows of the next.
+        // All rows are written before a page or a group ends, so the values of `alike` stay valid for the
+        // rows after it.
         group.push_alike(&mut self.alike);
         group.end_page().map_err(io::Error::other)?;
         if group.rows >= GROUP_ROWS || group.url_bytes >= GROUP_BYTES { self.end_group() } else { Ok(()) }
@@ -187,7 +188,7 @@ impl OpenGroup {
         })
     }
 
-    /// Begins a page with a row.
+    /// Starts a page with a row.
     fn begin_page(&mut self, place: UrlPlace<'_>) {
         let mut key = Vec::new();
         place.write(&mut key);
@@ -195,7 +196,7 @@ impl OpenGroup {
         self.firsts.push((self.rows as i64, key));
     }
 
-    /// Appends rows that are alike.
+    /// Appends the rows that share these columns.
     fn push_alike(&mut self, alike: &mut Alike) {
         let rows = std::mem::take(&mut alike.rows);
         for (column, value) in self.shared.iter_mut().zip(&alike.values) {
@@ -259,7 +260,7 @@ fn id_of(text: &[u8], list: &SuffixList) -> Option<Sxurl> {
     Some(Components::parse(str::from_utf8(text).ok()?, list).ok()?.encode())
 }
 
-/// Returns the bytes of a part, if it is there.
+/// Returns the bytes of a part, or `None` if it is empty.
 fn part(text: &str) -> Option<&[u8]> {
     (!text.is_empty()).then_some(text.as_bytes())
 }
@@ -271,8 +272,8 @@ fn pages_of(columns: &[EncodedColumn], rows: i64, firsts: &[(i64, Vec<u8>)]) -> 
     let mut pages = Vec::with_capacity(places.len());
     for (index, place) in places.iter().enumerate() {
         let next = places.get(index + 1).map_or(rows, |next| next.first_row_index);
-        // The writer ends pages where `end_page` was called. Any other page would have no key here, which is
-        // an error.
+        // The writer ends pages where `end_page` was called. A page that ended elsewhere would lack a key
+        // here, which is an error.
         let first = firsts.binary_search_by_key(&place.first_row_index, |(row, _)| *row).ok()?;
         let (offset, len) =
             (usize::try_from(place.offset).ok()?, usize::try_from(place.compressed_page_size).ok()?);

@@ -1,5 +1,5 @@
-//! Building a dataset: lines are parsed and sorted in batches, batches become runs in memory or in files
-//! without names, and ranges of keys of all runs are merged and encoded side by side.
+//! Building a dataset. Lines are parsed and sorted in batches, batches become runs in memory or in unnamed
+//! files, and ranges of keys of all runs are merged and encoded in parallel.
 
 pub(crate) mod adder;
 mod batch;
@@ -30,12 +30,12 @@ use adder::{AddedCounts, Adder, AdderRows, AllAdded, BuildState, RunMemory, lock
 use encode::{EncodedGroup, Encoder, Format};
 use write::Files;
 
-/// Rows that one thread merges and encodes at a time: four row groups. More would leave threads without work
-/// at the end.
+/// The rows that one thread merges and encodes at a time: four row groups. With larger ranges, threads would
+/// be idle at the end.
 const RANGE_ROWS: u64 = 4 * GROUP_ROWS as u64;
-/// The least memory of a batch. Smaller ones make more runs than can be merged at once.
+/// The least memory of a batch. Smaller batches would give more runs than can be merged at once.
 const LEAST_BATCH: usize = 8 << 20;
-/// The buffer of a run that is read, in bytes.
+/// The least and the largest buffer of a run that is read, in bytes.
 const BUFFER: (usize, usize) = (16 << 10, 1 << 20);
 
 /// The form of the stored URLs, and limits of a build.
@@ -43,16 +43,18 @@ const BUFFER: (usize, usize) = (16 << 10, 1 << 20);
 pub struct BuildOptions {
     /// The canonical form of the URLs; `None` stores them as they come.
     pub form: Option<Form>,
-    /// Whether to add columns of identifiers and their slices, which take about 24 bytes a row.
+    /// Whether to add columns of identifiers and their slices, which need about 24 bytes a row.
     pub with_ids: bool,
-    /// The bytes of memory for sorting. Encoding takes about 64 MiB a thread in addition.
+    /// The bytes of memory for sorting. Encoding uses about 64 MiB a thread in addition.
     pub memory: usize,
-    /// The number of threads that merge and encode, and the most adders that work at the same time.
+    /// The number of threads that merge and encode, and the largest number of adders that work at the same
+    /// time.
     pub threads: NonZeroUsize,
 }
 
 impl Default for BuildOptions {
-    /// No canonical form, no identifiers, 1 GiB, and a thread for each core.
+    /// Returns options without a canonical form and without identifiers, with 1 GiB and a thread for each
+    /// core.
     fn default() -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Self { form: None, with_ids: false, memory: 1 << 30, threads }
@@ -71,15 +73,15 @@ pub struct Built {
     pub rejected: u64,
     /// The lines that are URLs.
     pub taken: u64,
-    /// The rows of the dataset: different URLs.
+    /// The number of rows of the dataset, which are different URLs.
     pub rows: u64,
-    /// The lines whose user or password was left out.
+    /// The lines with a user or a password, which was left out.
     pub credentials: u64,
     /// The length of all files in bytes.
     pub bytes: u64,
 }
 
-/// Builds a dataset. Dropping it before [`finish`](Self::finish) leaves nothing.
+/// Builds a dataset. Dropping it before [`finish`](Self::finish) leaves no files.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -107,14 +109,15 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Begins a dataset at `path`, which must not exist. Temporary files lie beside it.
+    /// Starts a dataset at `path`, which must not exist. Temporary files are in the same folder as the
+    /// dataset.
     ///
     /// # Errors
-    /// If the name is taken, its folder cannot be written to, or an alias of its rules of sites leaves a
+    /// If the name exists, its folder cannot be written to, or an alias of the rules of sites leaves a
     /// registered domain of `list`.
     pub fn begin(path: &Path, list: &SuffixList, options: BuildOptions) -> Result<Self, Error> {
-        // Checked again when the folder is published. A dangling link counts as taken too, which `exists`
-        // would miss.
+        // This is checked again when the folder is published. A dangling link also counts as existing, and
+        // `exists` would miss it.
         if path.symlink_metadata().is_ok() {
             return Err(EXISTS.error().with_subject(path.display().to_string()));
         }
@@ -128,16 +131,16 @@ impl Builder {
         let failed_by = |error: ParquetError| failed(io::Error::other(error));
         let schema = schema(with_ids).map_err(failed_by)?;
         let properties = Arc::new(properties().map_err(failed_by)?);
-        // Half of the memory. Buffers grow by doubling, but the part without rows is never written, and takes
-        // none.
+        // Batches get half of the memory. Buffers grow by doubling, but the part without rows is never
+        // written to, and therefore not allocated by the system.
         let batch_memory = (memory / 2 / threads.get()).max(LEAST_BATCH);
         let shared = BuildState {
             folder,
             form,
             format: Format { schema, properties, list: list.clone(), with_ids },
             batch_memory,
-            // The other half. When runs are read, the batches are gone, and buffers of runs in files take
-            // their room.
+            // Runs in memory get the other half. When runs are read, the batches have been freed, and the
+            // buffers of runs in files use their memory.
             run_memory: RunMemory::new(memory / 2),
             target: path.to_owned(),
             added: Mutex::default(),
@@ -145,7 +148,8 @@ impl Builder {
         Ok(Self { shared, threads, memory })
     }
 
-    /// Returns an adder. Each takes its share of the memory, so there should be one for each thread at most.
+    /// Returns an adder. Each adder uses its share of the memory, so there should be at most one for each
+    /// thread.
     #[must_use]
     pub fn adder(&self) -> Adder<'_> {
         let idle = lock(&self.shared.added).idle.pop();
@@ -158,7 +162,7 @@ impl Builder {
         lock(&self.shared.added).idle.iter().map(|rows| rows.counts.lines).sum()
     }
 
-    /// Returns the first error of any adder, so that the caller can stop reading lines.
+    /// Returns the first error of an adder, so that the caller can stop reading lines.
     ///
     /// # Errors
     /// If a temporary file cannot be written.
@@ -169,17 +173,17 @@ impl Builder {
     /// Merges the rows of all adders and gives the dataset its name.
     ///
     /// # Errors
-    /// If a file cannot be written, or the name was taken meanwhile. Then no dataset is left, except a
-    /// complete one if syncing its name failed.
+    /// If a file cannot be written, or the name exists by now. Then the dataset is removed. A complete one
+    /// remains only if syncing its name failed.
     pub fn finish(self) -> Result<Built, Error> {
         self.finish_with(&mut |_, _| ControlFlow::Continue(()))
     }
 
-    /// As [`finish`](Self::finish), and calls `tick` with the number of rows written and the approximate
-    /// total; it returns whether to continue.
+    /// Does the same as [`finish`](Self::finish), and calls `tick` with the number of rows written and the
+    /// approximate total. `tick` returns whether to continue.
     ///
     /// # Errors
-    /// As [`finish`](Self::finish), and [`STOPPED`] when `tick` returns `Break`.
+    /// The same as [`finish`](Self::finish), and [`STOPPED`] when `tick` returns `Break`.
     pub fn finish_with(self, tick: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<Built, Error> {
         self.finish_by(RANGE_ROWS, tick)
     }
@@ -205,16 +209,16 @@ impl Builder {
         };
         self.encode(&runs, &RowRange::divide::<PlaceRow>(&runs, range_rows), &mut take)?;
         let parts = files.finish()?;
-        // Syncing the files takes a while, so `tick` is called again before anything gets the name.
+        // Syncing the files is slow, so `tick` is called once more before the dataset gets its name.
         if tick(rows, total).is_break() {
             return Err(STOPPED.error());
         }
-        // The runs have no names; closing them frees their room before the dataset is synced.
+        // The runs are unnamed files. Closing them frees their space before the dataset is synced.
         drop(runs);
         let (list, has_ids) = (&shared.format.list, shared.format.with_ids);
         let manifest = Manifest { description: describe(shared), has_ids, parts };
-        // `Files` syncs its files and `write` the description; the folder gets its name last, so whatever has
-        // the name is complete.
+        // `Files` syncs its files and `write` the description. The folder gets its name last, so a folder
+        // with this name is complete.
         let publish = || {
             manifest.write(folder, list, shared.form.as_ref().and_then(Form::rules))?;
             shared.folder.publish(&shared.target)
@@ -233,8 +237,8 @@ impl Builder {
         take: &mut dyn FnMut(EncodedGroup) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let threads = self.threads.get().min(ranges.len());
-        // Each thread reads every run through a buffer of its own; together they take the half that the
-        // batches had.
+        // Each thread reads every run through its own buffer. Together the buffers use the half of the memory
+        // that the batches had.
         let buffer = (self.memory / 2 / threads.max(1) / runs.len().max(1)).clamp(BUFFER.0, BUFFER.1);
         let encode = |(): &mut (), number: usize| encode(&self.shared.format, runs, &ranges[number], buffer);
         numbers_in_order(vec![(); threads], ranges.len(), &encode, &mut |encoded| {
@@ -244,7 +248,7 @@ impl Builder {
     }
 }
 
-/// Writes the last run of each adder, side by side, and returns all runs.
+/// Writes the last run of each adder in parallel, and returns all runs.
 fn last_runs(shared: &BuildState, idle: Vec<AdderRows>) -> Result<(Vec<SortedRun>, AddedCounts), Error> {
     let finish = |rows: AdderRows| rows.finish(&shared.run_memory, shared.folder.path());
     let finished: Vec<io::Result<_>> = thread::scope(|scope| {

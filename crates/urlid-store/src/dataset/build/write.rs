@@ -1,4 +1,4 @@
-//! Row groups to files, in order.
+//! Writes row groups to files, in order.
 
 use std::fs::File;
 use std::io;
@@ -22,7 +22,7 @@ const SYNC_BYTES: u64 = 16 << 20;
 pub(super) struct Files<'f> {
     folder: &'f Path,
     format: &'f Format,
-    /// What the metadata of every file say.
+    /// The description that the metadata of every file contain.
     description: Description,
     open: Option<OpenFile>,
     parts: Vec<PartEntry>,
@@ -33,7 +33,7 @@ struct OpenFile {
     name: String,
     file: NewParquetFile,
     syncing: Option<JoinHandle<io::Result<()>>>,
-    /// The length of the file when the last sync began.
+    /// The length of the file when the last sync started.
     synced: u64,
     groups: usize,
     rows: u64,
@@ -55,11 +55,11 @@ impl<'f> Files<'f> {
         if open.groups >= FILE_GROUPS { self.close() } else { Ok(()) }
     }
 
-    /// Ends the last file and returns the description of all.
+    /// Ends the last file and returns the entries of all files.
     pub(super) fn finish(mut self) -> Result<Vec<PartEntry>, Error> {
         self.close()?;
         if self.parts.is_empty() {
-            // An empty dataset still has a file with the schema, for engines that read the folder.
+            // An empty dataset has one file with the schema, for engines that read the folder.
             self.open = Some(OpenFile::create(self.folder, 0, self.format)?);
             self.close()?;
         }
@@ -88,26 +88,26 @@ impl OpenFile {
         let start = self.file.bytes();
         let EncodedGroup { rows, columns, pages } = group;
         self.file.push(columns)?;
-        // The URLs are the first column, whose first page begins the row group.
+        // The URLs are the first column, so its first page is at the start of the row group.
         self.pages.extend(pages.into_iter().map(|page| PageEntry { offset: start + page.offset, ..page }));
         self.groups += 1;
         self.rows += rows;
         if self.file.bytes() - self.synced >= SYNC_BYTES { self.sync_behind() } else { Ok(()) }
     }
 
-    /// Begins to sync the bytes written so far on another thread: one sync of the whole file at its end would
-    /// keep all threads waiting.
+    /// Starts to sync the bytes written so far, on a separate thread. A single sync of the whole file at its
+    /// end would block all threads.
     fn sync_behind(&mut self) -> io::Result<()> {
         self.end_sync()?;
         self.synced = self.file.bytes();
-        // The sync covers only what has left the buffer.
+        // The sync covers only bytes that have left the buffer.
         let file = self.file.flushed()?.try_clone()?;
         self.syncing = Some(thread::Builder::new().spawn(move || file.sync_data())?);
         Ok(())
     }
 
-    /// Waits for the sync that was begun. Its error must not be dropped: the system reports a failed
-    /// write-back once.
+    /// Waits for the running sync. Its error must not be ignored, because the system reports a failed
+    /// write-back only once.
     fn end_sync(&mut self) -> io::Result<()> {
         let Some(syncing) = self.syncing.take() else { return Ok(()) };
         syncing.join().unwrap_or_else(|_| Err(io::Error::other("a thread that syncs has panicked")))

@@ -1,4 +1,4 @@
-//! An open folder of a dataset: its files, and the pages that can hold answers.
+//! An open folder of a dataset, with its files and the pages that can hold answers.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ impl DatasetFolder {
             Some(compiled) => compiled.clone(),
             None => stored_suffixes(folder, &manifest)?,
         };
-        // Lengths are cheap to compare and reveal an interrupted copy; contents are checked page by page when
+        // Lengths are cheap to compare and reveal an interrupted copy. Contents are checked page by page when
         // they are read.
         for part in &manifest.parts {
             let path = folder.join(&part.name);
@@ -61,7 +61,7 @@ impl DatasetFolder {
         stored_suffixes(&self.path, &self.manifest).map(drop)
     }
 
-    /// Returns the rules of sites that the canonical form names; none if it names none.
+    /// Returns the rules of sites that the canonical form names, or `None` if it does not name any.
     pub(super) fn site_rules(&self) -> Result<Option<Rules>, Error> {
         if self.manifest.description.rules_sha256.is_none() {
             return Ok(None);
@@ -92,7 +92,7 @@ impl DatasetFolder {
         DATASET.read_description(&self.path)
     }
 
-    /// Returns one line about what is read to answer a question.
+    /// Returns one line about the data that is read to answer a question.
     pub(super) fn plan(&self, question: &Question) -> String {
         let (pages, _) = self.pages_of(question);
         let ranges = question.host_keys(&self.suffixes).map(|ranges| ranges.len());
@@ -106,14 +106,14 @@ impl DatasetFolder {
     }
 
     pub(super) fn part(&self, number: usize) -> Result<&Part, Error> {
-        // Opened once, by the first thread that needs the file. An error is kept as well, so every later
-        // question reports it too.
+        // The file is opened once, by the first thread that needs it. An error is kept as well, so every
+        // later question reports it.
         let open = || Part::open(&self.path, &self.manifest.parts[number]);
         self.parts[number].get_or_init(open).as_ref().map_err(Error::clone)
     }
 
-    /// Returns the pages that can hold answers, in order. A file that cannot be opened is an error, which is
-    /// returned with the pages of all others.
+    /// Returns the pages that can hold answers, in order. If a file cannot be opened, its error is returned
+    /// with the pages of the other files.
     pub(super) fn pages_of(&self, question: &Question) -> (Vec<PageNumber>, Option<Error>) {
         match question.host_keys(&self.suffixes) {
             None => self.pages_between(&[], None),
@@ -167,7 +167,7 @@ impl DatasetFolder {
         let mut damage = None;
         for (part, page) in pages {
             let read = self.part(*part).and_then(|part| {
-                // Tests raw bytes, so that most rows of a scan are neither validated nor parsed.
+                // The filter tests raw bytes, so that most rows of a scan are neither validated nor parsed.
                 let may_be_met = |text: &[u8]| question.may_be_met_by(text);
                 part.each_text_of(&part.pages[*page], &may_be_met, &mut |text| {
                     if let Some(url) = StoredUrl::of_text(text, &self.suffixes)
@@ -184,7 +184,7 @@ impl DatasetFolder {
     }
 }
 
-/// Returns the suffix list that lies in a folder.
+/// Returns the suffix list of a folder.
 fn stored_suffixes(folder: &Path, manifest: &Manifest) -> Result<SuffixList, Error> {
     let path = folder.join(SUFFIX_LIST_FILE);
     let list = manifest.description.suffixes(&DATASET.read_file(&path)?);

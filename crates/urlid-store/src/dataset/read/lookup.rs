@@ -1,4 +1,4 @@
-//! Lookups of URLs: of one, and of many at once.
+//! Lookups of one URL, and of many at once.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -23,7 +23,7 @@ const BATCH_URLS: usize = 1_024;
 pub(super) struct WantedUrl {
     key: Vec<u8>,
     text: String,
-    /// Whether it was found; an error if a page that can hold it cannot be read.
+    /// Whether it was found, or the error of a page that can hold it.
     found: Result<bool, Error>,
 }
 
@@ -34,7 +34,7 @@ impl WantedUrl {
     }
 }
 
-/// Converts a text to a canonical form, and passes it as it would be stored to `then`.
+/// Converts a text to a canonical form, and passes its stored text to `then`.
 fn read<T>(
     text: &str,
     form: Option<&Form>,
@@ -42,7 +42,7 @@ fn read<T>(
     then: impl FnOnce(&StoredUrl<'_>) -> T,
 ) -> Result<T, Error> {
     let canonical = form.map(|form| form.canonicalize(text)).transpose()?;
-    // Builders reject such lines, so the answer is the same error and not "not stored".
+    // Builders reject such lines, so the result is the same error instead of "not stored".
     if canonical.as_ref().is_some_and(String::is_empty) {
         return Err(EMPTY_FORM.error());
     }
@@ -50,8 +50,8 @@ fn read<T>(
 }
 
 impl Dataset {
-    /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that contains a
-    /// list that is not part of the library.
+    /// Looks up one URL, converted to the canonical form of the datasets. `form` is needed if that form
+    /// contains a list that is not part of the library.
     ///
     /// # Errors
     /// If the text is not an absolute URL or has no canonical form, or if rows cannot be read.
@@ -69,7 +69,7 @@ impl Dataset {
     ///
     /// # Errors
     /// If a list that the form contains is missing. An error of one URL, or of the rows where it would be, is
-    /// the result of that URL alone.
+    /// returned as the result of that URL only.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         let form = self.form(form)?;
         let pieces: Vec<&[&str]> = urls.chunks(BATCH_URLS).collect();
@@ -95,11 +95,11 @@ impl DatasetFolder {
     fn look_up(&self, wanted: &mut [WantedUrl], threads: NonZeroUsize) {
         let mut places: Vec<(PageNumber, usize)> = Vec::new();
         for (number, one) in wanted.iter_mut().enumerate() {
-            // Another folder has it, so damage in this one no longer matters to the answer.
+            // A different folder has the URL, so damage in this one does not change the answer.
             if one.found == Ok(true) {
                 continue;
             }
-            // The least key after this one: the range contains this key alone.
+            // This is the least key after `one.key`, so the range contains only `one.key`.
             let behind = [&one.key[..], &[0]].concat();
             let (pages, damage) = self.pages_between(&one.key, Some(&behind));
             places.extend(pages.into_iter().map(|page| (page, number)));
@@ -107,7 +107,7 @@ impl DatasetFolder {
                 one.found = Err(error);
             }
         }
-        // By page, so that each is read once for all texts that it can hold.
+        // The order by page lets each page be read once for all texts that it can hold.
         places.sort_unstable();
         let pages: Vec<_> = places.chunk_by(|a, b| a.0 == b.0).collect();
         let results = all_of(threads, &pages, &|places| self.look_up_in_page(places, wanted));
@@ -117,7 +117,7 @@ impl DatasetFolder {
                 Err(error) => {
                     for (_, number) in places.iter() {
                         let found = &mut wanted[*number].found;
-                        // Another page that can hold the URL may have had it.
+                        // The URL may have been found in a different page that can hold it.
                         if *found != Ok(true) {
                             *found = Err(error.clone());
                         }
@@ -142,7 +142,7 @@ impl DatasetFolder {
             left -= usize::from(texts.remove(text));
             if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
-        // Those that were found are no longer in the set; several numbers may have one text.
+        // URLs that were found were removed from the set. Several numbers may have the same text.
         let is_found = |number: &usize| !texts.contains(&*wanted[*number].text);
         Ok(places.iter().map(|(_, number)| *number).filter(is_found).collect())
     }

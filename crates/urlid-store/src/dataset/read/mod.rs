@@ -1,4 +1,4 @@
-//! Reading a dataset: its folders, the pages that can hold answers, questions, and verification.
+//! Reading a dataset: its folders, pages, questions, and verification.
 
 mod folder;
 mod lookup;
@@ -31,8 +31,8 @@ pub fn is_dataset(path: &Path) -> bool {
     path.join(DESCRIPTION_FILE).exists()
 }
 
-/// A dataset that is open for questions: one folder, or several of one suffix list and canonical form. A URL
-/// that several have is one answer.
+/// A dataset that is open for questions. It has one folder, or several with the same suffix list and
+/// canonical form. A URL in several folders is one answer.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -60,12 +60,12 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Opens a folder, and others that answer with it.
+    /// Opens a folder together with other folders.
     ///
     /// # Errors
-    /// If a folder cannot be read or is not a dataset, if a file is missing or has another length, and if
-    /// there are files that do not belong to the dataset: engines would read them too. If the folders differ
-    /// in their suffix list, Unicode data or canonical form.
+    /// If a folder cannot be read or is not a dataset, or if a file is missing or has a different length than
+    /// the description states. If a folder contains files that do not belong to the dataset, because engines
+    /// would read them as well. If the folders differ in their suffix list, Unicode data or canonical form.
     pub fn open(folder: &Path, also: &[PathBuf]) -> Result<Self, Error> {
         let mut folders = vec![DatasetFolder::open(folder)?];
         for path in also {
@@ -94,7 +94,7 @@ impl Dataset {
         self
     }
 
-    /// Returns the description of the first folder; in the others only the program can differ.
+    /// Returns the description of the first folder. The other folders can differ from it only in the program.
     #[must_use]
     pub fn describe(&self) -> &Description {
         &self.folders[0].manifest.description
@@ -111,7 +111,7 @@ impl Dataset {
         self.folders.iter().flat_map(DatasetFolder::files)
     }
 
-    /// Returns the rules of sites that the canonical form names; none if it names none.
+    /// Returns the rules of sites that the canonical form names, or `None` if it does not name any.
     ///
     /// # Errors
     /// If they are damaged or cannot be read.
@@ -132,7 +132,7 @@ impl Dataset {
     /// Returns the properties that answers depend on.
     ///
     /// # Errors
-    /// None today: the descriptions were read when the dataset was opened.
+    /// It does not fail today, because the descriptions were read when the dataset was opened.
     pub fn about(&self) -> Result<About, Error> {
         Ok(self.describe().about(self.list()))
     }
@@ -140,12 +140,12 @@ impl Dataset {
     /// Returns the number of rows.
     ///
     /// # Errors
-    /// If several folders are open, which are then read, and one of them is damaged.
+    /// If several folders are open and one of them is damaged. Counting reads all of them then.
     pub fn rows(&self) -> Result<u64, Error> {
         self.count(&Question::default()).map(|found| found.rows)
     }
 
-    /// Returns one line about what is read to answer a question.
+    /// Returns one line about the data that is read to answer a question.
     #[must_use]
     pub fn plan(&self, question: &Question) -> String {
         self.folders.iter().map(|folder| folder.plan(question)).collect::<Vec<_>>().join(" + ")
@@ -155,7 +155,7 @@ impl Dataset {
     /// computed only if `with_ids` is set.
     ///
     /// # Errors
-    /// At the end, if there were rows that cannot be read.
+    /// If there were rows that cannot be read. This is reported at the end.
     pub fn find(
         &self,
         question: &Question,
@@ -182,7 +182,7 @@ impl Dataset {
     /// If there are rows that cannot be read.
     pub fn count(&self, question: &Question) -> Result<Candidates, Error> {
         let mut found = Candidates::default();
-        // Folders may share rows, which count once, so only the number of a single folder is known without
+        // Folders may share rows, which count once. Only the number of a single folder is known without
         // reading.
         match self.folders.as_slice() {
             [only] if question.is_unconditional() => found.rows = only.manifest.rows(),
@@ -197,11 +197,11 @@ impl Dataset {
         Ok(found)
     }
 
-    /// Counts the answers to a question by a part, the largest groups first, equal ones by name. Memory grows
-    /// with the groups.
+    /// Counts the answers to a question by a part. The largest groups come first, and equal ones are sorted
+    /// by name. Memory grows with the number of groups.
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// The same as [`count`](Self::count).
     pub fn group(&self, question: &Question, part: GroupBy) -> Result<(Vec<Group>, Candidates), Error> {
         let mut total = Tally::new(part);
         let step = |tally: &mut Tally, _: &str, url: &StoredUrl<'_>| tally.add(url);
@@ -217,7 +217,7 @@ impl Dataset {
     /// Counts everything in one pass over the rows.
     ///
     /// # Errors
-    /// As [`count`](Self::count).
+    /// The same as [`count`](Self::count).
     pub fn stats(&self) -> Result<Stats, Error> {
         let mut total = StatsTally::default();
         let step = |tally: &mut StatsTally, text: &str, url: &StoredUrl<'_>| tally.add(text, url);
@@ -232,7 +232,7 @@ impl Dataset {
     /// calls. Every row is read.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
+    /// The same as [`find`](Self::find).
     pub fn get_id(&self, id: &Sxurl, each: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<u64, Error> {
         let mut found = 0;
         self.find(&Question::default(), true, &mut |row| {
@@ -246,7 +246,7 @@ impl Dataset {
     }
 }
 
-/// The rows of a piece, kept until the pieces before it are done: their texts, one after the other.
+/// The rows of a piece, kept until the pieces before it are done. Their texts are stored one after the other.
 #[derive(Debug, Default)]
 struct FoundRows {
     text: String,

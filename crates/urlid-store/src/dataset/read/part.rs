@@ -16,7 +16,7 @@ use crate::dataset::manifest::PartEntry;
 use crate::dataset::pages::{self, KEY_LEN, PageEntry};
 use crate::description::Description;
 
-/// A page by the number of its file and its number there.
+/// The number of a file, and the number of a page in it.
 pub(super) type PageNumber = (usize, usize);
 
 /// An open file of a dataset.
@@ -38,7 +38,8 @@ impl Part {
             .and_then(pages::decode)
             .ok_or_else(|| DATASET.damaged(&path, "no list of pages"))?;
         let len = file.metadata().map_err(|error| DATASET.unread(&path, error))?.len();
-        // Checked before a page is read: the buffer has the length that the list claims, which may be 4 GiB.
+        // This is checked before a page is read. The buffer has the length that the list claims, which may be
+        // 4 GiB.
         let ends = |page: &PageEntry| page.offset.checked_add(u64::from(page.len));
         if let Some(number) = pages.iter().position(|page| ends(page).is_none_or(|end| end > len)) {
             return Err(DATASET.damaged(&path, format_args!("page {number} after the end of the file")));
@@ -57,12 +58,12 @@ impl Part {
         self.urls.metadata()
     }
 
-    /// Compares the file with the description of its dataset: readers trust that, and skip the file in
-    /// questions about keys before its first.
+    /// Compares the file with the description of its dataset. Readers trust the description, and skip the
+    /// file in questions about keys before its first.
     pub(super) fn check(&self, entry: &PartEntry, description: &Description) -> Result<(), Error> {
         let first = self.pages.first().map_or(&[][..], |page| &page.first);
         let mut entries = description.entries();
-        // Files of several programs can be joined.
+        // Files that different programs wrote can be joined.
         let is_other = |(name, value): &(&str, String)| {
             *name != "tool" && self.urls.fact(&format!("{ENTRY_PREFIX}{name}")) != Some(value)
         };
@@ -85,9 +86,9 @@ impl Part {
         self.each_text_of(page, &|_| true, each)
     }
 
-    /// Calls `each` with the texts of a page that are wanted until it returns `Break`.
-    // Unwanted texts are not checked to be UTF-8, which takes an eighth of the time of a scan: the checksum
-    // shows that they are as they were written.
+    /// Calls `each` with the wanted texts of a page until it returns `Break`.
+    // Unwanted texts are not validated as UTF-8, which would cost an eighth of the time of a scan. The
+    // checksum shows that they are unchanged.
     pub(super) fn each_text_of(
         &self,
         page: &PageEntry,
@@ -102,7 +103,8 @@ impl Part {
             }
             _ => DATASET.unread(&self.path, error),
         })?;
-        // Before decoding, so that damage is reported as such and not as whatever the decoder makes of it.
+        // The checksum is compared before decoding, so that damage is reported as damage and not as an error
+        // of the decoder.
         if crc32fast::hash(&bytes) != page.checksum {
             return Err(DATASET.damaged(&self.path, format_args!("another checksum of {}", place())));
         }
@@ -134,23 +136,23 @@ fn column(path: &Path, name: &str) -> Result<ParquetColumn, Error> {
         .map_err(|error| DATASET.damaged(path, format_args!("no readable column {name}")).with_source(error))
 }
 
-/// Returns the places of a sorted list that can hold keys of a range. `begins_before` is whether the first
-/// key of a place, cut to [`KEY_LEN`] bytes, is less than another.
+/// Returns the places of a sorted list that can hold keys of a range. `begins_before` returns whether the
+/// first key of a place, cut to [`KEY_LEN`] bytes, is less than a given key.
 pub(super) fn places_of<T>(
     places: &[T],
     begins_before: impl Fn(&T, &[u8]) -> bool,
     from: &[u8],
     behind: Option<&[u8]>,
 ) -> Range<usize> {
-    // A key that is less than the cut key is less than the whole one; a cut key that is equal says nothing,
-    // so the place before it is read too.
+    // A key that is less than the cut key is also less than the whole one. If the cut keys are equal, the
+    // whole keys may be in either order, so the place before is read as well.
     let cut = &from[..from.len().min(KEY_LEN)];
     let start = places.partition_point(|place| begins_before(place, cut)).saturating_sub(1);
-    // A cut first key may be less than the end although the whole key is not, which costs one page too many
-    // at most.
+    // A cut first key may be less than the end although the whole key is not. This costs at most one extra
+    // page.
     let end =
         behind.map_or(places.len(), |behind| places.partition_point(|place| begins_before(place, behind)));
-    // A range that ends before it begins must be empty here: slices with `end < start` panic.
+    // A range that ends before its start must be empty here, because slices with `end < start` panic.
     start..end.max(start)
 }
 

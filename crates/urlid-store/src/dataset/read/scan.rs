@@ -1,7 +1,7 @@
 //! Reads pages on all threads and passes the results on in order.
 //!
-//! The pages of several folders overlap in the order of the rows, so that order is cut into ranges of keys: a
-//! thread reads the pages of a range, of all folders, and keeps each answer once.
+//! The pages of several folders overlap in the order of the rows. The key space is therefore cut into ranges.
+//! A thread reads the pages of one range from all folders, and keeps each answer once.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -15,7 +15,7 @@ use super::part::{PageNumber, places_of};
 use crate::dataset::key::key_of;
 use crate::question::{Question, StoredUrl};
 
-/// Pages of a folder that one thread reads at a time.
+/// The pages of a folder that one thread reads at a time.
 const PAGES_TOGETHER: usize = 4;
 
 /// The pages that can hold keys of a range.
@@ -27,9 +27,9 @@ struct Piece<'d> {
 }
 
 impl Dataset {
-    /// Makes a state for some neighbouring answers, passes it with each of them to `step` on all threads, and
-    /// the states in order to `each`, until that returns `Break`. Pages that cannot be read are skipped, and
-    /// the first error is returned at the end.
+    /// Makes a state for each piece of neighbouring answers, and passes it with each answer to `step`, on all
+    /// threads. Passes the states in order to `each` until it returns `Break`. Pages that cannot be read are
+    /// skipped, and the first error is returned at the end.
     pub(super) fn answers<S: Send>(
         &self,
         question: &Question,
@@ -51,7 +51,8 @@ impl Dataset {
             }
             let (texts, damage) = self.texts_of(piece, question);
             for (_, text) in &texts {
-                // Parsed again: a URL borrows its text, and only a copy of that outlasts the page.
+                // The text is parsed again, because a URL borrows its text, and only a copy of the text
+                // outlives the page.
                 if let Some(url) = StoredUrl::of_text(text, self.list()) {
                     step(&mut state, text, &url);
                 }
@@ -74,11 +75,11 @@ impl Dataset {
             .flat_map(|(number, pages)| pages.iter().map(move |page| self.first_key(number, *page)));
         let mut bounds: Vec<&[u8]> = keys.collect();
         bounds.sort_unstable();
-        // Cuts are so many first keys apart, counted over all folders: a piece has about `PAGES_TOGETHER`
-        // pages of each.
+        // The bounds are `together` first keys apart, counted over all folders, so a piece has about
+        // `PAGES_TOGETHER` pages of each folder.
         let together = PAGES_TOGETHER * self.folders.len();
         let mut bounds: Vec<&[u8]> = bounds.into_iter().skip(together).step_by(together).collect();
-        // Between two equal bounds lies an empty range, whose page would be read for nothing.
+        // The range between two equal bounds is empty, and its page would be read in vain.
         bounds.dedup();
         let froms = std::iter::once(&[][..]).chain(bounds.iter().copied());
         let behinds = bounds.iter().copied().map(Some).chain([None]);
@@ -93,7 +94,7 @@ impl Dataset {
     }
 
     fn first_key(&self, number: usize, (part, page): PageNumber) -> &[u8] {
-        // Cannot fail: `pages_of` returns only pages of files that could be opened.
+        // This cannot fail, because `pages_of` returns only pages of files that could be opened.
         self.folders[number].part(part).map_or(&[], |part| &part.pages[page].first)
     }
 
@@ -104,7 +105,7 @@ impl Dataset {
             let folder = &self.folders[*number];
             let mut step = |text: &str, url: &StoredUrl<'_>| {
                 let key = key_of(url, text);
-                // A page at the edge of a piece has keys of the next one too, which reads the page again.
+                // A page at the edge of a piece also has keys of the next piece, which reads the page again.
                 if key.as_slice() >= piece.from && piece.behind.is_none_or(|behind| key.as_slice() < behind) {
                     texts.push((key, text.to_owned()));
                 }
@@ -118,7 +119,7 @@ impl Dataset {
     }
 }
 
-/// Passes the states that `run` makes of pieces of work to `each`, in order, until it returns `Break`. The
+/// Passes the states that `run` makes from pieces of work to `each`, in order, until it returns `Break`. The
 /// first error is returned at the end.
 fn in_order<W: Sync, S: Send>(
     threads: NonZeroUsize,
@@ -129,14 +130,15 @@ fn in_order<W: Sync, S: Send>(
     let mut damage = None;
     let mut take = |(state, failed)| {
         damage = damage.take().or(failed);
-        // `Err` is not a failure here, but the only way to stop `numbers_in_order`.
+        // `Err` is not a failure here. It is the only way to stop `numbers_in_order`.
         if each(state).is_break() { Err(()) } else { Ok(()) }
     };
-    // The first piece alone: a question with a limit, or for one host, is often answered by it.
+    // The first piece is read before the others, because it often answers a question with a limit, or for one
+    // host.
     let (first, rest) = pieces.split_at(pieces.len().min(1));
     if first.iter().map(run).try_for_each(&mut take).is_ok() {
         let work = |(): &mut (), number: usize| run(&rest[number]);
-        // `Err` means that `each` wants no more, so there is nothing left to do.
+        // `Err` means that `each` returned `Break`, so the work is finished.
         let _ = threads::numbers_in_order(vec![(); threads.get()], rest.len(), &work, &mut take);
     }
     damage.map_or(Ok(()), Err)

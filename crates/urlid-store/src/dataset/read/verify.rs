@@ -1,8 +1,8 @@
-//! Verification of a dataset: the hash of every file, footers and what lies beside the files, and on request
+//! Verification of a dataset: the hash of every file, the footers and the accompanying files, and on request
 //! every row.
 //!
-//! The hashes in the description find any change of a file. The other checks find a description that does
-//! not fit its files, and rows that overlap because datasets that do were joined.
+//! The hashes in the description find every change of a file. The other checks find a description that does
+//! not match its files, and rows that overlap because overlapping datasets were joined.
 
 use std::ops::{ControlFlow, Range};
 
@@ -21,14 +21,14 @@ use crate::dataset::pages::{KEY_LEN, PageEntry};
 use crate::description::open_regular;
 use crate::question::StoredUrl;
 
-/// Damage: something that no builder writes.
+/// Damage in a dataset: content that no builder writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatasetFault(
     /// The damage and its place.
     pub Error,
 );
 
-/// Pages that one thread checks at a time: about a row group.
+/// The pages that one thread checks at a time, about a row group.
 const PAGES_TOGETHER: usize = 16;
 
 /// The result of checking the rows of some pages.
@@ -42,22 +42,22 @@ struct CheckedPages {
 
 impl Dataset {
     /// Compares every file with its SHA-256, and the description with the footers of the files and with the
-    /// suffix list and rules beside them. Returns all faults.
+    /// suffix list and rules in the folder. Returns all faults.
     #[must_use]
     pub fn verify(&self) -> Vec<DatasetFault> {
         let faults = self.folders.iter().flat_map(|folder| self.verify_folder(folder));
         faults.map(DatasetFault).collect()
     }
 
-    /// Does what [`verify`](Self::verify) does, and reads every row: its text, its key and its place in the
-    /// order. Returns the number of rows that were read, and all faults.
+    /// Does the same as [`verify`](Self::verify), and also reads every row and checks its text, its key and
+    /// its place in the order. Returns the number of rows that were read, and all faults.
     #[must_use]
     pub fn verify_rows(&self) -> (u64, Vec<DatasetFault>) {
         let (mut rows, mut faults) = (0, self.verify());
         for folder in &self.folders {
             let (read, found) = self.verify_rows_of(folder);
             rows += read;
-            // A file that cannot be read was reported above.
+            // A file that cannot be read has been reported above.
             faults.extend(
                 found
                     .into_iter()
@@ -78,8 +78,8 @@ impl Dataset {
             Ok(_) => faults.push(DATASET.damaged(&path, "a description that is not in canonical form")),
             Err(error) => faults.push(error),
         }
-        // Readers load the stored list only if their compiled one differs, so its damage would stay hidden
-        // until then.
+        // Readers load the stored list only if their compiled one differs. Until then they would not notice
+        // damage in it.
         faults.extend(folder.check_suffix_list().err());
         faults.extend(folder.site_rules().err());
         let numbers: Vec<usize> = (0..parts.len()).collect();
@@ -124,7 +124,7 @@ impl Dataset {
             rows += checked.rows;
             faults.extend(checked.faults);
             let Some((first, end)) = checked.ends else { continue };
-            // Equal keys are a fault too: a builder writes each URL once.
+            // Equal keys are also a fault, because a builder writes each URL once.
             if last.is_some_and(|last| last >= first) {
                 faults.push(DATASET.damaged(&part.path, not_in_order(pages.start)));
             }
@@ -161,8 +161,8 @@ fn check_layout(part: &Part, has_ids: bool) -> Result<(), Error> {
     }
 }
 
-/// Returns whether the first key of a page can be before the first key of another one. Keys that were cut may
-/// be equal.
+/// Returns whether the first key of a page can be before the first key of the next one. Keys that were cut
+/// may be equal.
 fn is_before(page: &PageEntry, next: &PageEntry) -> bool {
     page.first < next.first || (page.first == next.first && page.first.len() == KEY_LEN)
 }
@@ -188,7 +188,7 @@ fn check_pages(folder: &DatasetFolder, part: &Part, pages: Range<usize>) -> Chec
 }
 
 impl CheckedPages {
-    /// Checks a row; `first` is the key of the page if the row is its first one.
+    /// Checks a row. `first` is the key of the page if this is its first row.
     fn row(
         &mut self,
         folder: &DatasetFolder,
@@ -202,8 +202,8 @@ impl CheckedPages {
         let key = key_of(&url, text);
         let is_first = first.is_none_or(|first| *first == key[..key.len().min(KEY_LEN)]);
         let is_in_order = match &mut self.ends {
-            // The left side is evaluated first: the key before is compared with this one, which has taken its
-            // place.
+            // The left side is evaluated first. It compares the previous key with the new one, which has
+            // replaced it.
             Some((_, last)) => std::mem::replace(last, key) < *last,
             None => {
                 self.ends = Some((key.clone(), key));

@@ -1,8 +1,8 @@
 //! Loading URLs into an index: parse, sort and insert, on two threads.
 //!
-//! The caller's thread parses lines and fills one batch while a second thread sorts and stores the one
-//! before. A load into a new name sorts everything first and publishes a complete file. A load into an
-//! existing index sorts and commits some million lines at a time.
+//! The caller's thread parses lines and fills one batch while a second thread sorts and stores the previous
+//! one. A load into a new name sorts everything first and publishes a complete file. A load into an existing
+//! index sorts and commits some million lines at a time.
 
 pub(crate) mod parse;
 mod sorted_batches;
@@ -33,16 +33,16 @@ use writer::Writer;
 /// Limits and the canonical form of a load.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Bytes of memory for batches and merge buffers together, in addition to SQLite's cache of 64 MiB.
+    /// The bytes of memory for batches and merge buffers together, in addition to SQLite's cache of 64 MiB.
     pub memory: usize,
-    /// The number of lines, plus up to one batch, after which a load into an existing index commits. A
-    /// transaction rewrites most pages of an index that is not much larger, so fewer transactions are faster,
-    /// but a killed load keeps less.
+    /// The number of lines after which a load into an existing index commits. A commit may include up to one
+    /// batch more. A transaction rewrites most pages of an index that is not much larger, so fewer
+    /// transactions are faster, but a killed load keeps fewer lines.
     pub transaction_lines: usize,
     /// Settings of the encoder, which do not affect the identifiers.
     pub encoder: EncoderOptions,
-    /// The canonical form in which URLs are stored; it must give URLs, not keys. An index has one form for
-    /// all URLs. `None` means that of an existing index, and none for a new one.
+    /// The canonical form in which URLs are stored. It must give URLs, not keys. An index has one form for
+    /// all URLs. `None` uses the form of an existing index, and stores URLs unchanged in a new one.
     pub form: Option<Form>,
 }
 
@@ -57,26 +57,26 @@ impl Default for LoadOptions {
     }
 }
 
-/// The least memory of a load, in bytes; smaller options are raised to it.
+/// The least memory of a load, in bytes. Smaller options are raised to it.
 const LEAST_MEMORY: usize = 1 << 20;
-/// The most bytes of one batch: its texts are addressed with 32 bits.
+/// The most bytes of one batch, because its texts are addressed with 32 bits.
 const MOST_BATCH: usize = 2 << 30;
-/// The most rows of one batch: more are not sorted faster.
+/// The most rows of one batch. Larger batches are not sorted faster.
 const MOST_ROWS: usize = 1_000_000;
 
 /// The progress of a load.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Lines given to the load.
+    /// The lines that were passed to the load.
     pub lines: u64,
-    /// The number of lines, from the first on, whose URLs are committed. A killed load keeps them.
+    /// The number of first lines with URLs that are committed. A killed load keeps them.
     pub committed: u64,
-    /// Rows that were not in the index before.
+    /// The rows that were not in the index before.
     pub new: u64,
-    /// Rows written into the new file, while it is filled.
+    /// The rows that were written into the new file so far.
     pub written: u64,
-    /// Rows to be written into the new file, repeats included.
+    /// The rows to be written into the new file, including repeated ones.
     pub to_write: u64,
 }
 
@@ -84,19 +84,19 @@ pub struct Progress {
 #[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Loaded {
-    /// Lines given to the load.
+    /// The lines that were passed to the load.
     pub lines: u64,
-    /// Lines that were empty.
+    /// The lines that were empty.
     pub blank: u64,
-    /// Lines that are URLs.
+    /// The lines that are URLs.
     pub taken: u64,
-    /// Rows that were not in the index before. The rest of `taken` was known or repeated.
+    /// The rows that were not in the index before. The remaining lines of `taken` were known or repeated.
     pub new: u64,
-    /// Those of `taken` that lack an SXURL.
+    /// The lines of `taken` that lack an SXURL.
     pub without_sxurl: u64,
-    /// URLs with credentials, which were left out.
+    /// The URLs with credentials, which were left out.
     pub credentials: u64,
-    /// Lines rejected, by error code.
+    /// The rejected lines, by error code.
     pub rejected: BTreeMap<ErrorCode, u64>,
 }
 
@@ -111,7 +111,7 @@ struct Shared {
 /// A batch and the number of the last line in it.
 type NumberedBatch = (RowBatch, u64);
 
-/// A load in progress. Dropping it keeps committed rows of an existing index, and removes a new file.
+/// A load in progress. Dropping it keeps the committed rows of an existing index, and removes a new file.
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -133,7 +133,7 @@ pub struct Load {
     options: LoadOptions,
     parser: Parser,
     shared: Arc<Shared>,
-    /// Whether the target is an existing index, whose committed rows are kept if the load fails.
+    /// Whether the target is an existing index. It keeps its committed rows if the load fails.
     keeps: bool,
     work: Option<Work>,
 }
@@ -146,13 +146,13 @@ struct Work {
 }
 
 impl Load {
-    /// Begins a load into an existing index, or a new one if nothing has that name. If another load is making
-    /// the index, waits for it, 10 seconds at most.
+    /// Starts a load into an existing index, or into a new one if the path does not exist. If a different
+    /// load is making the index, waits for it, at most 10 seconds.
     ///
     /// # Errors
-    /// Rejects what is not an index, and an index of another snapshot than that of `list` or of another
-    /// canonical form than the one given. [`MAKING`](crate::file::error::MAKING) if another load is still
-    /// making it.
+    /// If the path is not an index, or if the index has a different snapshot than `list` or a different
+    /// canonical form than the given one. [`MAKING`](crate::file::error::MAKING) if a different load is still
+    /// making the index.
     pub fn begin(path: &Path, list: &SuffixList, options: LoadOptions) -> Result<Self, Error> {
         Self::begin_with(path, list, options, Lines::AsGiven)
     }
@@ -190,24 +190,24 @@ impl Load {
         })
     }
 
-    /// Adds one line: a URL without its line end.
+    /// Adds one line, which is a URL without its line end.
     ///
     /// # Errors
-    /// Fails when a batch before this line could not be stored; the load is then over.
+    /// Fails if a batch before this line could not be stored. The load cannot continue then.
     pub fn push(&mut self, line: &str) -> Result<LineOutcome, Error> {
         let taken = self.parser.push(line);
-        // Two batches exist at once: one is filled, one is stored.
+        // Two batches exist at the same time: one is being filled, and one is being stored.
         let limit = (self.options.memory / 2).min(MOST_BATCH);
         let rows = self.parser.rows();
-        // A batch is never longer than a transaction, so a commit exceeds `transaction_lines` by one batch at
-        // most.
+        // A batch is never longer than a transaction, so a commit exceeds `transaction_lines` by at most one
+        // batch.
         if rows.bytes() >= limit || rows.len() >= self.options.transaction_lines.min(MOST_ROWS) {
             self.hand_on()?;
         }
         Ok(taken)
     }
 
-    /// Returns whether the load makes a new index, which appears when the load is finished.
+    /// Returns whether the load makes a new index. A new index appears when the load is finished.
     #[must_use]
     pub fn is_new(&self) -> bool {
         !self.keeps
@@ -224,7 +224,8 @@ impl Load {
     pub fn progress(&self) -> Progress {
         Progress {
             lines: self.parser.counts.lines,
-            // Stored after `new` and loaded before it, so `new` covers at least the committed lines.
+            // `committed` is stored after `new` and loaded before it, so `new` covers at least the committed
+            // lines.
             committed: self.shared.committed.load(Ordering::Acquire),
             new: self.shared.new.load(Ordering::Acquire),
             written: 0,
@@ -235,22 +236,22 @@ impl Load {
     /// Stores the remaining rows and ends the load.
     ///
     /// # Errors
-    /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps
-    /// what was committed.
+    /// Fails if the rows cannot be stored. A new file is not created then, and an existing index keeps its
+    /// committed rows.
     pub fn finish(self) -> Result<Loaded, Error> {
         self.finish_with(&mut |_| ControlFlow::Continue(()))
     }
 
-    /// Does what [`finish`](Self::finish) does, and calls `tick` from time to time, which returns whether to
-    /// continue.
+    /// Does the same as [`finish`](Self::finish), and calls `tick` from time to time, which returns whether
+    /// to continue.
     ///
     /// # Errors
-    /// Fails when the rows cannot be stored; a new file then does not appear, and an index that exists keeps
-    /// what was committed. When `tick` returns `Break`, the error is
+    /// Fails if the rows cannot be stored. A new file is not created then, and an existing index keeps its
+    /// committed rows. When `tick` returns `Break`, the error is
     /// [`LOAD_STOPPED`](crate::file::error::LOAD_STOPPED).
     pub fn finish_with(mut self, tick: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Loaded, Error> {
         let Work { full, empty, thread } = self.work.take().ok_or(error::OVER)?;
-        // Dropping the sender ends the thread's loop, after which it returns the writer.
+        // Dropping the sender ends the thread's loop, and the thread then returns the writer.
         drop(full);
         drop(empty);
         let writer = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -290,12 +291,13 @@ impl Load {
 impl Drop for Load {
     fn drop(&mut self) {
         if let Some(Work { full, empty, thread }) = self.work.take() {
-            // Ends a transaction at its next look. Closing the channels alone would let it run to its end,
-            // for nothing.
+            // This ends a transaction at its next look. Closing only the channels would let it run to its end
+            // in vain.
             self.shared.is_over.store(true, Ordering::Release);
             drop(full);
             drop(empty);
-            // Joined so that the new file is removed when this returns. Errors have no receiver here.
+            // The thread is joined so that the new file has been removed when this returns. Errors have no
+            // receiver here.
             let _ = thread.join();
         }
     }
@@ -303,17 +305,18 @@ impl Drop for Load {
 
 /// Starts the thread that sorts and stores.
 fn start(mut writer: Writer, shared: Arc<Shared>) -> io::Result<Work> {
-    // Without a queue: the caller waits until the thread takes the batch, so no third batch piles up in
-    // memory.
+    // The channel has no queue. The caller waits until the thread receives the batch, so a third batch never
+    // uses memory.
     let (full, batches) = sync_channel::<NumberedBatch>(0);
-    // Room for both batches, so the thread never waits for the caller to take one back.
+    // The channel has room for both batches, so the thread never waits for the caller.
     let (send_empty, empty) = sync_channel::<RowBatch>(2);
     let thread = thread::Builder::new().spawn(move || {
-        // The first batch is exchanged before it is stored, so that two circulate from then on.
+        // The first batch is exchanged for this one before it is stored, so that two batches circulate from
+        // then on.
         let mut spare = Some(RowBatch::default());
         while let Ok((mut rows, last_line)) = batches.recv() {
             if let Some(spare) = spare.take() {
-                // A caller that is gone ends the loop at the next receive.
+                // If the caller is gone, the loop ends at the next receive.
                 let _ = send_empty.send(spare);
             }
             let mut tick = |_, _| {
@@ -323,8 +326,8 @@ fn start(mut writer: Writer, shared: Arc<Shared>) -> io::Result<Work> {
                     ControlFlow::Continue(())
                 }
             };
-            // Only a commit returns a number. It covers all batches that waited, so all lines up to the last
-            // of this one.
+            // Only a commit returns a number. It covers all waiting batches, which are all lines up to the
+            // last one of this batch.
             if let Some(new) = writer.take(&mut rows, &mut tick)? {
                 shared.new.fetch_add(new, Ordering::AcqRel);
                 shared.committed.store(last_line, Ordering::Release);

@@ -1,8 +1,10 @@
-//! Parsing lines into rows: normal texts and identifiers, computed in batches where that is safe.
+//! Parses lines into rows. Identifiers are computed in batches where this is safe.
 //!
-//! A line that is recognised as its own normal text is only copied, and its identifier computed later with
-//! those of its neighbours. Every other line is parsed alone. Both ways give the same row; a test compares
-//! them.
+//! Most lines are recognised as their own normal text (`is_plain_normal_text`). Such a line is only copied,
+//! and its row is pending until 256 of them have collected. Then the vector kernels compute their identifiers
+//! together. Every other line is parsed by itself. A batch of rows keeps the order of the lines, and its
+//! pending rows are always the last ones. A line that is parsed by itself therefore first completes the
+//! pending rows before it. Both ways give the same row for the same line, and a test compares them.
 
 use std::collections::BTreeMap;
 
@@ -24,15 +26,15 @@ const BATCH_ROWS: usize = 256;
 /// Settings of the batch encoder of a load.
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderOptions {
-    /// The key of the host cache. It should be random, so that an attacker cannot choose hosts that share a
+    /// The key of the host cache. It should be random, so that attackers cannot choose hosts that share a
     /// slot.
     pub key: HostCacheKey,
-    /// The instruction set that is used. All give the same identifiers.
+    /// The instruction set for the encoder. All of them give the same identifiers.
     pub kernels: Kernels,
 }
 
 impl Default for EncoderOptions {
-    /// A random key, and the best instruction set of the processor.
+    /// Returns a random key, and the best instruction set of the processor.
     fn default() -> Self {
         Self { key: HostCacheKey::random(), kernels: Kernels::detect() }
     }
@@ -52,10 +54,10 @@ pub enum LineOutcome {
 /// The kind of the lines of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lines {
-    /// Any URLs, to be converted to the canonical form of the index.
+    /// Any URLs, which are converted to the canonical form of the index.
     AsGiven,
-    /// URLs from an index, which are in the form already. Converting them again may change them: not every
-    /// form is idempotent.
+    /// URLs from an index, which already are in the form. Converting them again may change them, because not
+    /// every form is idempotent.
     Stored,
 }
 
@@ -116,7 +118,7 @@ impl Parser {
 
     fn take_line(&mut self, line: &str) -> Result<(), Error> {
         let Some(form) = &self.form else { return self.take_url(line) };
-        // Taken out because `take_url` needs all of `self`; the buffer goes back below.
+        // The buffer is moved out because `take_url` needs all of `self`. It goes back below.
         let mut canonical = std::mem::take(&mut self.canonical);
         canonical.clear();
         let taken = form
@@ -140,8 +142,8 @@ impl Parser {
             (stored_row(url), is_other, has_userinfo)
         });
         let ((id, text), is_other, has_userinfo) = read?;
-        // Pending rows are at the end of the batch by definition, so they get their identifiers before
-        // another row follows.
+        // Pending rows must be at the end of the batch, so they get their identifiers before the next row is
+        // added.
         self.settle();
         self.rows.push(id, &text);
         self.counts.without_sxurl += u64::from(is_other);
@@ -154,7 +156,7 @@ impl Parser {
         &self.rows
     }
 
-    /// Returns the batch and begins an empty one.
+    /// Returns the batch and starts an empty one.
     pub(crate) fn take_batch(&mut self) -> RowBatch {
         self.settle();
         std::mem::take(&mut self.rows)
@@ -173,7 +175,7 @@ impl Parser {
         }
         let (texts, mut places) = rows.pending_rows();
         encoder.encode_all(texts, |batch| {
-            // The encoder skips lines for which its short cuts do not hold, and lists their indexes in order.
+            // The encoder skips lines that need the full parser, and lists their indexes in order.
             let mut exceptions = batch.rejected().map(|(index, _)| index).peekable();
             for (index, (id, line)) in batch.ids().iter().zip(batch.lines()).enumerate() {
                 let place = places.next().expect("there is one for each text");

@@ -1,4 +1,5 @@
-//! Batches as one sorted sequence of rows: a single batch from memory, several through a file.
+//! Returns batches as one sorted sequence of rows. A single batch is read from memory, and several through a
+//! file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use crate::file::row::Id;
 
 /// The bytes of sorted rows in one message from the sorting to the inserting thread.
 const BLOCK_LEN: usize = 1 << 18;
-/// The number of blocks that may wait between the two.
+/// The number of blocks that may wait between the two threads.
 const BLOCKS: usize = 4;
 
 /// Called with each row.
@@ -25,17 +26,17 @@ pub(crate) type EachSortedRow<'e> = dyn FnMut(&Id, &str) -> Result<(), Error> + 
 pub(crate) struct SortedBatches {
     runs: Option<RunWriter<KeyedRow>>,
     directory: PathBuf,
-    /// The bytes of all buffers by which the file is read.
+    /// The bytes of all buffers for reading the file.
     memory: usize,
 }
 
 impl SortedBatches {
-    /// Begins without a batch. The file will be in the directory of the index.
+    /// Makes an empty sequence. Its file will be in the directory of the index.
     pub(crate) fn beside(index: &Path, memory: usize) -> Self {
         Self { runs: None, directory: directory_of(index).to_owned(), memory }
     }
 
-    /// Returns the number of rows, repeats in different batches included.
+    /// Returns the number of rows, including rows that are repeated in different batches.
     pub(crate) fn rows(&self) -> u64 {
         self.runs.as_ref().map_or(0, RunWriter::rows)
     }
@@ -50,12 +51,12 @@ impl SortedBatches {
         written.map_err(|source| self.failed(source))
     }
 
-    /// Calls `each` with the rows of all batches and a last one, in order, each once. No batch is left
-    /// afterwards.
+    /// Calls `each` with the rows of all batches and of a last one, in order, each once. Afterwards there are
+    /// no batches.
     pub(crate) fn drain(&mut self, last: &mut RowBatch, each: &mut EachSortedRow<'_>) -> Result<(), Error> {
         if self.runs.is_some() {
             self.push(last)?;
-            // Frees its memory for the buffers of the merge.
+            // Frees the memory of the batch for the buffers of the merge.
             *last = RowBatch::default();
         }
         match self.runs.take() {
@@ -64,11 +65,11 @@ impl SortedBatches {
         }
     }
 
-    /// Merges the rows on a thread of its own while this one inserts them.
+    /// Merges the rows on a separate thread while this one inserts them.
     fn merge(&self, runs: RunWriter<KeyedRow>, each: &mut EachSortedRow<'_>) -> Result<(), Error> {
         let (send_full, full) = mpsc::sync_channel::<Vec<u8>>(BLOCKS);
-        // Without a bound: giving a buffer back must not wait for a thread that waits for its block to be
-        // taken.
+        // The channel is unbounded. Returning a buffer must not wait for a thread that waits for its block to
+        // be received.
         let (send_empty, empty) = mpsc::channel::<Vec<u8>>();
         thread::scope(|scope| {
             let sorter = thread::Builder::new().spawn_scoped(scope, move || -> io::Result<()> {
@@ -93,14 +94,14 @@ impl SortedBatches {
             let sorter = sorter.map_err(|source| self.failed(source))?;
             let done = self.each_block(full, &send_empty, each);
             let sorted = sorter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            // An error of the sort comes first: it ends the blocks early, and the insertion of too few rows
-            // succeeds.
+            // An error of the sort is returned first. It ends the blocks early, and then the insertion of too
+            // few rows succeeds.
             sorted.map_err(|source| self.failed(source))?;
             done
         })
     }
 
-    /// Calls `each` with the rows of blocks, which are then given back as buffers.
+    /// Calls `each` with the rows of blocks, and returns the blocks as buffers.
     fn each_block(
         &self,
         full: mpsc::Receiver<Vec<u8>>,
@@ -114,7 +115,7 @@ impl SortedBatches {
                 each(id, url)?;
                 rest = next;
             }
-            // A sorting thread that is done needs no more buffers.
+            // If the sorting thread is done, it needs no more buffers.
             let _ = send_empty.send(block);
         }
         Ok(())

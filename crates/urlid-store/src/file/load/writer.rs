@@ -1,6 +1,6 @@
-//! Writing batches: all at once to a new file, or transaction by transaction to an existing index.
+//! Writes batches, to a new file all at once, or to an existing index transaction by transaction.
 //!
-//! Runs on the background thread of a load. Does not depend on parsing.
+//! It runs on the background thread of a load and does not depend on parsing.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,10 +20,10 @@ use crate::sort::RowBatch;
 /// Rows between two calls of `tick`, which may stop the load.
 const ROWS_BETWEEN_LOOKS: u64 = 100_000;
 
-/// Called with the numbers of rows written and to write; returns whether to continue.
+/// Called with the numbers of rows written and to write. Returns whether to continue.
 pub(crate) type Tick<'t> = dyn FnMut(u64, u64) -> ControlFlow<()> + 't;
 
-/// The target of a load, and the sorted batches that are not in it yet.
+/// The target of a load, and the sorted batches that are not yet stored in it.
 #[derive(Debug)]
 pub(crate) struct Writer {
     target: Target,
@@ -38,7 +38,7 @@ enum Target {
     Present(Box<PresentIndex>),
 }
 
-/// An index that exists and the basis that its rows are made on.
+/// An existing index and the basis of its rows.
 #[derive(Debug)]
 struct PresentIndex {
     file: IndexFile,
@@ -50,12 +50,12 @@ struct PresentIndex {
 }
 
 impl Writer {
-    /// Writes to a new file. Waiting batches are merged with `memory` bytes of buffers.
+    /// Makes a writer for a new file. Waiting batches are merged with `memory` bytes of buffers.
     pub(crate) fn new(file: NewFile, target: &Path, memory: usize) -> Self {
         Self { target: Target::New(Box::new(file)), waiting: SortedBatches::beside(target, memory) }
     }
 
-    /// Writes to an existing index, in transactions of at least `transaction` lines.
+    /// Makes a writer for an existing index, with transactions of at least `transaction` lines.
     pub(crate) fn present(
         file: IndexFile,
         basis: &Basis,
@@ -67,8 +67,8 @@ impl Writer {
         Self { target: Target::Present(Box::new(present)), waiting: SortedBatches::beside(target, memory) }
     }
 
-    /// Sorts and stores one batch, or keeps it waiting. Returns the number of new rows after a commit, which
-    /// covers all batches so far.
+    /// Sorts one batch, and stores it or keeps it waiting. A commit covers all batches so far, and then the
+    /// number of new rows is returned.
     pub(crate) fn take(&mut self, batch: &mut RowBatch, tick: &mut Tick<'_>) -> Result<Option<u64>, Error> {
         let lines = batch.len();
         batch.sort();
@@ -110,7 +110,7 @@ impl PresentIndex {
         tick: &mut Tick<'_>,
     ) -> Result<u64, Error> {
         if waiting.rows() == 0 && last.is_empty() {
-            // An empty load does not even take the write lock.
+            // An empty load does not acquire the write lock.
             return Ok(0);
         }
         self.file.add(&self.basis, |view| insert(view.store, waiting, last, tick))
@@ -125,8 +125,8 @@ fn fill(
     tick: &mut Tick<'_>,
 ) -> Result<u64, Error> {
     let failed = |error| store.error(error);
-    // Not immediate, as in `IndexFile::change`: no other process has this file, so no lock has to be taken
-    // first.
+    // The transaction is not immediate as in `IndexFile::change`. No other process has this file, so a lock
+    // is not needed first.
     let begun = Transaction::new_unchecked(&store.conn, TransactionBehavior::Deferred);
     let transaction = begun.map_err(failed)?;
     let count = insert(store, waiting, last, tick)?;
@@ -162,21 +162,21 @@ pub(crate) struct RowChanger<'c> {
     url: Statement<'c>,
     other: Statement<'c>,
     changed: RowCounts<i64>,
-    /// What a changed row adds to the recorded number of its table: 1 or -1.
+    /// The change of a table's recorded number of rows for each changed row: 1 or -1.
     sign: i64,
 }
 
 impl<'c> RowChanger<'c> {
-    /// Begins to insert rows that do not exist.
+    /// Makes an inserter of rows that do not exist.
     pub(crate) fn inserter(conn: &'c Connection) -> rusqlite::Result<Self> {
         let url = conn.prepare("INSERT OR IGNORE INTO url(id, url) VALUES(?1, ?2)")?;
-        // One descent of the tree, whether the row is known or new: a filter or a lookup before it saved
-        // nothing.
+        // This is one descent of the tree, whether the row is known or new. A filter or a lookup before it
+        // did not save time.
         let other = conn.prepare("INSERT OR IGNORE INTO other(host_key, url) VALUES(?1, ?2)")?;
         Ok(Self { conn, url, other, changed: RowCounts::default(), sign: 1 })
     }
 
-    /// Begins to delete rows that exist.
+    /// Makes a deleter of rows that exist.
     pub(crate) fn deleter(conn: &'c Connection) -> rusqlite::Result<Self> {
         let url = conn.prepare("DELETE FROM url WHERE id = ?1 AND url = ?2")?;
         let other = conn.prepare("DELETE FROM other WHERE host_key = ?1 AND url = ?2")?;
@@ -191,7 +191,7 @@ impl<'c> RowChanger<'c> {
                 (self.other.execute((host_key, url))?, &mut self.changed.other)
             }
         };
-        // Nothing changes where a row to insert is there already, or one to delete is not.
+        // The table is unchanged if a row to insert exists already, or a row to delete does not exist.
         *count += i64::from(changed > 0);
         Ok(())
     }

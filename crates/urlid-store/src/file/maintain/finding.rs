@@ -9,7 +9,7 @@ use urlid::{Coded, ErrorCode};
 pub enum RowNumber {
     /// A row of the table `url`, numbered from 1 in the order of the table.
     Url(u64),
-    /// A row of the table `other`, numbered likewise.
+    /// A row of the table `other`, also numbered from 1 in the order of the table.
     Other(u64),
 }
 
@@ -61,21 +61,21 @@ pub enum Finding {
         /// The text.
         url: String,
     },
-    /// A text is a URL, but not in the form in which that URL is stored.
+    /// A text is a URL, but not in the form in which the URL is stored.
     NotNormal {
         /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
     },
-    /// An identifier, or the key of a host, is not that of its URL.
+    /// An identifier or the key of a host does not match its URL.
     Id {
         /// Its table, and its number there.
         row: RowNumber,
         /// The text.
         url: String,
     },
-    /// A row does not come after the one before it.
+    /// A row is not greater than the previous one.
     Order {
         /// Its table, and its number there.
         row: RowNumber,

@@ -1,7 +1,7 @@
-//! Merging indexes into another one.
+//! Merging indexes into a target.
 //!
-//! A load whose lines are the rows of other indexes: each identifier is computed again, and damaged rows are
-//! found.
+//! A merge is a load with the rows of other indexes as its lines. It computes each identifier again, and
+//! finds damaged rows.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -22,16 +22,16 @@ use crate::file::query::Index;
 /// `options.form` is needed only if the form contains a list that is not part of the library.
 ///
 /// # Errors
-/// Rejects sources of different snapshots or canonical forms, and a source that is the target. Batches
-/// committed before a failure stay.
+/// If the sources differ in their snapshots or canonical forms, or if a source is the target. Batches that
+/// were committed before a failure stay.
 pub fn merge(target: &Path, sources: &[&Path], options: LoadOptions) -> Result<Loaded, Error> {
     merge_with(target, sources, options, &mut |_| ControlFlow::Continue(()))
 }
 
-/// Does what [`merge`] does, and calls `tick` from time to time, which returns whether to continue.
+/// Does the same as [`merge`], and calls `tick` from time to time, which returns whether to continue.
 ///
 /// # Errors
-/// As [`merge`]. When `tick` returns `Break`, what was committed stays.
+/// The same as [`merge`]. When `tick` returns `Break`, committed batches stay.
 pub fn merge_with(
     target: &Path,
     sources: &[&Path],
@@ -44,7 +44,7 @@ pub fn merge_with(
         let form = view.form(options.form.as_ref())?;
         Ok((Arc::clone(&view.state), form))
     })?;
-    // A target that does not exist yet cannot be one of the sources.
+    // A target that does not exist yet cannot be a source.
     let target_identity = Identity::of_path(target).ok();
     // All sources are compared before the target is created or changed.
     for (index, path) in indexes.iter().zip(sources) {

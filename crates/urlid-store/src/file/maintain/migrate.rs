@@ -1,4 +1,4 @@
-//! Migration of an index to another suffix list, in one transaction.
+//! Migration of an index to a new suffix list, in one transaction.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::file::open::{IndexFile, View};
 use crate::file::row::{Id, NO_ID, RowKey, id_of, other_text, stored_row};
 use crate::file::{error, meta};
 
-/// The bytes of rows that are sorted in memory, and of the buffers by which sorted rows are read.
+/// The bytes of rows that are sorted in memory, and of the buffers for reading sorted rows.
 const MEMORY: usize = 64 << 20;
 /// Rows between two calls of the caller's `tick`.
 const ROWS_BETWEEN_LOOKS: u64 = 10_000;
@@ -43,7 +43,7 @@ const ROWS_BETWEEN_LOOKS: u64 = 10_000;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved<'a> {
-    /// The URL as it is stored.
+    /// The stored URL.
     pub url: &'a str,
     /// The public suffix of its host under the old list.
     pub old_tld: &'a str,
@@ -66,19 +66,20 @@ pub struct Migrated {
 }
 
 impl Migrated {
-    /// Returns whether the index had the list already.
+    /// Returns whether the index already had the list.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         self.from == self.to
     }
 }
 
-/// Rewrites the rows whose hosts a new list splits differently, and stores that list, all in one transaction.
+/// Rewrites the rows with hosts that a new list splits differently, and stores the list, all in one
+/// transaction.
 ///
 /// `each` is called with every rewritten row after the commit.
 ///
 /// # Errors
-/// If the rows cannot be read or rewritten. The index is then unchanged, except for
+/// If the rows cannot be read or rewritten. The index is then unchanged. The exception is
 /// [`UNLISTED`](crate::file::error::UNLISTED).
 pub fn migrate(
     path: &Path,
@@ -88,11 +89,11 @@ pub fn migrate(
     migrate_with(path, new_list, each, &mut |_| ControlFlow::Continue(()))
 }
 
-/// Does what [`migrate`] does, and calls `tick` with the number of rows read, which returns whether to
+/// Does the same as [`migrate`], and calls `tick` with the number of rows read. `tick` returns whether to
 /// continue.
 ///
 /// # Errors
-/// As [`migrate`].
+/// The same as [`migrate`].
 pub fn migrate_with(
     path: &Path,
     new_list: &SuffixList,
@@ -108,7 +109,8 @@ pub fn migrate_with(
     file.use_log()?;
     let aside = SetAside::beside(path);
     let (migrated, moved, old_list) = file.change(|view| {
-        // Read again under the write lock: another process may have migrated the index since.
+        // The description is read again under the write lock, because a different process may have migrated
+        // the index since.
         let before = &view.state.description;
         let mut migration = Migration {
             new_list,
@@ -118,15 +120,15 @@ pub fn migrate_with(
             batch: RowBatch::default(),
             done: Migrated { rows: 0, moved: 0, from: before.snapshot.clone(), to },
         };
-        // If it has, no row is set aside, and the steps below change nothing.
+        // In that case no row is set aside, and the steps below change nothing.
         if migration.done.from != migration.done.to {
             migration.read(view, tick)?;
         }
         migration.sort_batch()?;
         let Migration { old, new, done, .. } = migration;
         let old = aside.finish(old)?;
-        // Deleted before anything is inserted: a row inserted under a key that is still to be deleted would
-        // be lost.
+        // All rows are deleted before any is inserted. Otherwise a row that was inserted under a key still to
+        // be deleted would be lost.
         aside.delete(view, &old)?;
         aside.insert(view, aside.finish(new)?, MEMORY)?;
         let description = Description { snapshot: done.to.clone(), ..before.clone() };
@@ -134,7 +136,7 @@ pub fn migrate_with(
         Ok((done, old, view.suffixes().clone()))
     })?;
     file.committed()?;
-    // `each` may print and wait for a reader, so the file is closed and no lock is held by then.
+    // `each` may print and wait for a reader, so the file is closed and unlocked before.
     drop(file);
     let tld = |url: &str, list: &SuffixList| {
         StoredUrl::read(url, list, |url, _| url.tld().to_owned()).unwrap_or_default()
@@ -157,7 +159,7 @@ struct Migration<'m> {
     old: RunWriter<KeyedRow>,
     /// The same rows under their new keys, in sorted runs.
     new: RunWriter<KeyedRow>,
-    /// Rows that are not in a run of `new` yet.
+    /// The rows that are not yet in a run of `new`.
     batch: RowBatch,
     done: Migrated,
 }

@@ -1,4 +1,4 @@
-//! Operations on an existing index. Here: seal, compact, and optional indexes over slices
+//! Operations on an existing index. This module has seal, compact, and the optional indexes over slices
 //! (docs/index-format.md, sections 4 and 5).
 
 pub(crate) mod finding;
@@ -15,23 +15,23 @@ use crate::file::database::{Access, Database, in_use};
 use crate::file::open::IndexFile;
 use crate::question::SliceIndex;
 
-/// Creates those of the optional indexes that do not exist.
+/// Creates the wanted optional indexes that do not exist yet.
 ///
 /// # Errors
-/// Fails when SQLite does. Indexes created before the failure stay.
+/// Fails when SQLite does. Indexes that were created before the failure stay.
 pub fn add_slice_indexes(path: &Path, wanted: &[SliceIndex]) -> Result<(), Error> {
     each(path, wanted, |index, is_there| (!is_there).then(|| index.sql()))
 }
 
-/// Drops those of the optional indexes that exist.
+/// Drops the unwanted optional indexes that exist.
 ///
 /// # Errors
-/// Fails when SQLite does. Indexes dropped before the failure stay dropped.
+/// Fails when SQLite does. Indexes that were dropped before the failure stay dropped.
 pub fn drop_slice_indexes(path: &Path, unwanted: &[SliceIndex]) -> Result<(), Error> {
     each(path, unwanted, |index, is_there| is_there.then(|| format!("DROP INDEX {}", index.object())))
 }
 
-/// Executes a statement for each index that needs one, in a transaction of its own.
+/// Executes a statement for each index that needs one, each in its own transaction.
 fn each(
     path: &Path,
     indexes: &[SliceIndex],
@@ -50,11 +50,11 @@ fn each(
     Ok(())
 }
 
-/// Moves everything into the one file and returns to a rollback journal, so that the index can be read in a
+/// Moves all data into the one file and returns to a rollback journal, so that the index can be read in a
 /// read-only place.
 ///
 /// # Errors
-/// Fails when another process has the index open.
+/// Fails if a different process has the index open.
 pub fn seal(path: &Path) -> Result<(), Error> {
     sealed(path, |_| Ok(()))
 }
@@ -62,12 +62,13 @@ pub fn seal(path: &Path) -> Result<(), Error> {
 /// Rewrites the file without free pages, and seals it. After a crash the old content is still there.
 ///
 /// # Errors
-/// Fails when another process has the index open, when space for a second copy is missing, or when the
+/// Fails if a different process has the index open, if there is no space for a second copy, or if the
 /// structure of the file is damaged.
 pub fn compact(path: &Path) -> Result<(), Error> {
     sealed(path, |store| {
         let failed = |error| in_use(store.error(error));
-        // `VACUUM` copies only what it can reach, so it would silently lose the rows after a damaged page.
+        // `VACUUM` copies only pages that it can reach, so it would silently lose the rows after a damaged
+        // page.
         let found: String =
             store.conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failed)?;
         if found != "ok" {
@@ -84,6 +85,6 @@ fn sealed(path: &Path, then: impl FnOnce(&Database) -> Result<(), Error>) -> Res
     file.checkpoint()?;
     store.journal_mode("delete")?;
     store.synchronous(2)?;
-    // By now with a rollback journal, from which an interrupted `VACUUM` is undone.
+    // The file has a rollback journal by now, which can undo an interrupted `VACUUM`.
     then(store)
 }

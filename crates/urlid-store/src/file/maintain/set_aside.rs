@@ -1,5 +1,5 @@
-//! Deleting rows. Rows to change are collected in an unnamed file first: SQLite does not define whether a
-//! running statement sees rows that change under it, and a list in memory would not be bounded.
+//! Deletes rows. Rows to change are first collected in an unnamed file. SQLite does not define whether a
+//! running statement sees changes to its rows, and a list in memory would not be bounded.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use crate::file::row::{Id, stored_row};
 use crate::question::{Candidates, Question};
 use crate::sort::{KeyedRow, RowRange, RunReader, RunWriter, SortedRows, SortedRun};
 
-/// The directory in which rows of an index are set aside.
+/// The directory for rows of an index that are set aside.
 pub(crate) struct SetAside {
     directory: PathBuf,
 }
@@ -80,11 +80,11 @@ impl SetAside {
     }
 }
 
-/// Deletes every row that answers a question, in one transaction. On failure nothing is deleted.
+/// Deletes every row that answers a question, in one transaction. On failure the index is unchanged.
 ///
 /// # Errors
-/// If the rows cannot be read or deleted, and [`DAMAGED_ROW`](crate::file::error::DAMAGED_ROW) if one of them
-/// is stored under a wrong key.
+/// If the rows cannot be read or deleted. [`DAMAGED_ROW`](crate::file::error::DAMAGED_ROW) if one of them is
+/// stored under a wrong key.
 pub fn delete(path: &Path, question: &Question) -> Result<Candidates, Error> {
     let file = IndexFile::open(path, Access::Write)?;
     file.use_log()?;
@@ -99,8 +99,8 @@ pub fn delete(path: &Path, question: &Question) -> Result<Candidates, Error> {
         })?;
         kept.map_err(|e| aside.failed(e))?;
         let count = aside.delete(view, &aside.finish(doomed)?)?;
-        // A row under a wrong key is found by its URL, but not deleted by the key made from it. The error
-        // rolls back.
+        // A row under a wrong key is found by its URL, but not deleted by the key that is computed from it.
+        // The error rolls back.
         if count == found.rows { Ok(found) } else { Err(error::DAMAGED_ROW.error()) }
     })?;
     file.committed()?;

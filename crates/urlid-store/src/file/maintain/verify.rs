@@ -1,8 +1,8 @@
-//! Finds every row that no loader would have written (docs/index-format.md, section 7).
+//! Finds every row that a loader would not have written (docs/index-format.md, section 7).
 //!
-//! Each identifier and host key is computed again from its URL, because pages lack checksums: of 600 files
-//! with one flipped bit, SQLite's own check passed 385 in which an identifier or URL had changed. Nothing is
-//! repaired.
+//! Each identifier and host key is computed again from its URL, because pages lack checksums. In a test with
+//! 600 files with one flipped bit each, SQLite's own check passed 385 files in which an identifier or URL had
+//! changed. Verification does not repair files.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, channel};
@@ -49,7 +49,7 @@ pub struct Verified {
     pub rows: u64,
     /// Findings reported.
     pub findings: u64,
-    /// Whether `tick` ended it early.
+    /// Whether `tick` stopped it early.
     pub is_stopped: bool,
 }
 
@@ -57,27 +57,27 @@ impl Index {
     /// Checks every row and the rest of the file, and calls `report` with each finding.
     ///
     /// # Errors
-    /// Fails only when SQLite cannot begin a transaction; damage is a finding.
+    /// Fails only if SQLite cannot start a transaction. Damage is a finding.
     pub fn verify(&self, report: &mut dyn FnMut(Finding)) -> Result<Verified, Error> {
         self.verify_with(report, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// Does what [`verify`](Self::verify) does, and calls `tick` with the number of rows read, which returns
-    /// whether to continue.
+    /// Does the same as [`verify`](Self::verify), and calls `tick` with the number of rows read. `tick`
+    /// returns whether to continue.
     ///
     /// # Errors
-    /// As `verify`.
+    /// The same as `verify`.
     pub fn verify_with(
         &self,
         report: &mut dyn FnMut(Finding),
         tick: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Verified, Error> {
-        // One state, so that the rows and their recorded number belong together while others write.
+        // One state is read, so that the rows match their recorded number while others write.
         self.file.read(|view| {
             let mut check = Check { view, report, seen: Verified::default() };
             thread::scope(|scope| -> Result<(), Error> {
-                // It reads the whole file once more, which any state of it must pass, so it has a connection
-                // and a thread of its own.
+                // This check reads the whole file a second time. Every state of the file must pass it, so it
+                // has its own connection and thread.
                 let structure = Structure::begin(scope, view)?;
                 let counted = check.tables(tick);
                 if check.seen.is_stopped {
@@ -89,7 +89,7 @@ impl Index {
                 structure.finish().into_iter().for_each(|line| check.found(Finding::Structure(line)));
                 Ok(())
             })?;
-            // The structure was read by path, so it was that of this file only if the path still names it.
+            // The structure was read by path, so the result is valid only if the path still names this file.
             self.file.held.check_name(&view.store.path)?;
             Ok(check.seen)
         })
@@ -120,8 +120,8 @@ impl Check<'_, '_> {
             }
             if self.seen.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        // Damage that ends the reading does not end the check: the number of rows is compared with the
-        // recorded one.
+        // Damage that ends the reading does not end the check, because the number of rows is still compared
+        // with the recorded one.
         if let Err(error) = read {
             self.found(Finding::Unreadable(cause(&view.error(error))));
         }
@@ -153,12 +153,12 @@ impl Check<'_, '_> {
     }
 }
 
-/// Checks the rows of both tables, which come in the order of their tables.
+/// Checks the rows of both tables. They must come in the order of their tables.
 pub(super) struct RowCheck<'l> {
     list: &'l SuffixList,
     /// The number of rows read from `url` and from `other`.
     pub(super) counted: [u64; 2],
-    /// Key and text of the last row of each table.
+    /// The key and the text of the last row of each table.
     last: [Option<(Vec<u8>, Vec<u8>)>; 2],
 }
 
@@ -167,7 +167,7 @@ impl<'l> RowCheck<'l> {
         Self { list, counted: [0; 2], last: [None, None] }
     }
 
-    /// Checks a row by itself, and that it comes after the one before it: SQLite returns rows in the order of
+    /// Checks a row by itself, and that it comes after the previous row. SQLite returns rows in the order of
     /// the tree, which damage can break.
     pub(super) fn check(
         &mut self,
@@ -186,14 +186,14 @@ impl<'l> RowCheck<'l> {
             Table::Other => self.other_row(row, key, text),
         };
         finding.into_iter().for_each(&mut *found);
-        // A row of types that no loader writes has no place in the order.
+        // A row with types that no loader writes has no place in the order.
         let (RowValue::Blob(key) | RowValue::Text(key), RowValue::Text(text)) = (key, text) else { return };
         match &mut self.last[table as usize] {
             Some((last_key, last_text)) => {
                 if (key, text) <= (last_key.as_slice(), last_text.as_slice()) {
                     found(Finding::Order { row });
                 }
-                // `clone_into` reuses the buffers, because this is done for every row.
+                // `clone_into` reuses the buffers, because this runs for every row.
                 key.clone_into(last_key);
                 text.clone_into(last_text);
             }
@@ -235,14 +235,14 @@ impl<'l> RowCheck<'l> {
     }
 }
 
-/// A check that is under way.
+/// A running check.
 pub(super) struct Structure<'scope> {
     thread: ScopedJoinHandle<'scope, Vec<String>>,
     brake: Receiver<Brake>,
 }
 
 impl<'scope> Structure<'scope> {
-    /// Begins to check the file of a view.
+    /// Starts to check the file of a view.
     pub(super) fn begin<'env>(scope: &'scope Scope<'scope, 'env>, view: &View<'_>) -> Result<Self, Error> {
         let (path, pages) = (view.store.path.clone(), view.pages());
         let (send, brake) = channel();
@@ -251,10 +251,10 @@ impl<'scope> Structure<'scope> {
             let check = || -> Result<Vec<String>, Error> {
                 let store = Database::open(&path, Access::Read)?;
                 store.limit_steps(Some(pages));
-                // Read only if the check is stopped.
+                // The brake is used only if the check is stopped.
                 let _ = send.send(store.brake());
                 let lines = || -> rusqlite::Result<Vec<String>> {
-                    // A damaged tree may give a line for each of its rows, so their number is bounded.
+                    // A damaged tree may give a line for each of its rows, so the number of lines is limited.
                     let mut statement = store.conn.prepare("PRAGMA integrity_check(100)")?;
                     let lines = statement.query_map([], |row| row.get(0))?;
                     lines.collect()
@@ -274,7 +274,7 @@ impl<'scope> Structure<'scope> {
 
     /// Ends the check early.
     pub(super) fn stop(self) {
-        // There is none if the file could not be opened.
+        // The brake is missing if the file could not be opened.
         if let Ok(brake) = self.brake.recv() {
             brake.pull();
         }

@@ -1,6 +1,6 @@
-//! Answers to questions, row by row or counted: plans of `question`, executed on an open index.
+//! Answers to questions, row by row or counted. It executes the plans of `question` on an open index.
 //!
-//! Groups are the parts' own texts, never their slices: two public suffixes can share a slice.
+//! Groups are the parts' own texts, never their slices, because two public suffixes can share a slice.
 
 use std::ops::ControlFlow;
 
@@ -17,22 +17,23 @@ use crate::question::{
 };
 
 impl Index {
-    /// Returns the plan by which a question is answered.
+    /// Returns the plan that answers a question.
     ///
     /// # Errors
-    /// Fails when the file cannot be read or is no longer an index.
+    /// Fails if the file cannot be read or is no longer an index.
     pub fn plan(&self, question: &Question) -> Result<Plan, Error> {
         self.file.read(|view| Ok(plan(view, question)))
     }
 
-    /// Calls `each` with every answer until it returns `Break`: in the order of identifiers, then rows
-    /// without an identifier in the order of their reversed hosts.
+    /// Calls `each` with every answer until it returns `Break`. Rows come in the order of identifiers, then
+    /// rows without an identifier in the order of their reversed hosts.
     ///
     /// All rows are from one state of the index, even if other processes write meanwhile.
     ///
     /// # Errors
-    /// Fails when SQLite does, and at the end if there were rows that no loader wrote or rows are missing as
-    /// far as the keys and the recorded number tell. The rows passed to `each` are valid even then.
+    /// Fails when SQLite does. Also fails at the end if there were rows that no loader wrote, or if the keys
+    /// or the recorded number show that rows are missing. Rows that were passed to `each` are valid even
+    /// then.
     pub fn find(
         &self,
         question: &Question,
@@ -49,7 +50,8 @@ impl Index {
         find(&self.file, question, &mut |_, _| ControlFlow::Continue(()))
     }
 
-    /// Counts the answers to a question by a part, the largest groups first, equal ones by name.
+    /// Counts the answers to a question by a part. The largest groups come first, and equal ones are sorted
+    /// by name.
     ///
     /// Memory grows with the number of groups.
     ///
@@ -78,7 +80,7 @@ impl Index {
     }
 }
 
-/// Calls `each` with every answer and its parts, all of one state of the file.
+/// Calls `each` with every answer and its parts, all from one state of the file.
 pub(crate) fn find(
     file: &IndexFile,
     question: &Question,
@@ -105,7 +107,7 @@ pub(crate) fn search(
     if found.damaged > 0 {
         return Err(damaged_rows(path, found.damaged));
     }
-    // Where every row answers, their number is recorded.
+    // If every row is an answer, their number must match the recorded one.
     let is_whole = is_stopped || !question.is_unconditional() || {
         let recorded = view.rows()?;
         found.rows == recorded.sxurl + recorded.other

@@ -1,6 +1,6 @@
 //! Lookup of an identifier or a URL.
 //!
-//! Several URLs can have one identifier, so a lookup by identifier returns all of them and a lookup by URL
+//! Several URLs can have the same identifier. A lookup by identifier returns all of them, and a lookup by URL
 //! counts the others.
 
 use std::borrow::Cow;
@@ -43,11 +43,11 @@ impl Index {
         })
     }
 
-    /// Looks up one URL, converted to the canonical form of the index. `form` is needed if that contains a
-    /// list that is not part of the library.
+    /// Looks up one URL, converted to the canonical form of the index. `form` is needed if that form contains
+    /// a list that is not part of the library.
     ///
     /// # Errors
-    /// Fails when the text is not an absolute URL or has no canonical form, or when SQLite fails.
+    /// Fails if the text is not an absolute URL or has no canonical form, or if SQLite fails.
     pub fn get_url(&self, url: &str, form: Option<&Form>) -> Result<UrlLookup, Error> {
         self.file.read(|view| {
             let canonical = canonical(url, view.form(form)?.as_ref())?;
@@ -59,7 +59,7 @@ impl Index {
     /// and returns for each whether it is stored.
     ///
     /// # Errors
-    /// Fails when SQLite does. An error of one URL is the result of that URL alone.
+    /// Fails when SQLite does. An error of one URL is returned as the result of that URL only.
     pub fn are_stored(&self, urls: &[&str], form: Option<&Form>) -> Result<Vec<Result<bool, Error>>, Error> {
         self.file.read(|view| {
             let form = view.form(form)?;
@@ -89,7 +89,7 @@ impl Index {
     }
 }
 
-/// Returns a URL in a canonical form, if there is one.
+/// Returns a URL in a canonical form, if there is a form.
 fn canonical<'u>(url: &'u str, form: Option<&Form>) -> Result<Cow<'u, str>, Error> {
     let Some(form) = form else { return Ok(Cow::Borrowed(url)) };
     let canonical = form.canonicalize(url)?;
@@ -97,7 +97,7 @@ fn canonical<'u>(url: &'u str, form: Option<&Form>) -> Result<Cow<'u, str>, Erro
     Ok(Cow::Owned(canonical))
 }
 
-/// Returns the key of a URL in the table to which it belongs.
+/// Returns the key of a URL in its table.
 fn key_of(url: &StoredUrl<'_>) -> Value {
     match url {
         StoredUrl::Sxurl(components) => Value::Blob(url_id(components).to_vec()),
@@ -105,17 +105,17 @@ fn key_of(url: &StoredUrl<'_>) -> Value {
     }
 }
 
-/// Looks up a URL in the table to which it belongs.
+/// Looks up a URL in its table.
 fn lookup(view: &View<'_>, url: &StoredUrl<'_>) -> Result<UrlLookup, Error> {
     let text = url.to_text();
     let (same, others) = count(view, &key_of(url), &text)?;
     Ok(UrlLookup { id: url.id(), url: text, is_stored: same > 0, others })
 }
 
-/// Counts the rows of a key with a text, and those with another text that have the same identifier.
+/// Counts the rows of a key with a text, and the rows with a different text but the same identifier.
 fn count(view: &View<'_>, key: &Value, text: &str) -> Result<(u64, u64), Error> {
     let sql = match key {
-        // `sum` of no rows is NULL.
+        // `sum` over zero rows is NULL.
         Value::Blob(_) => {
             "SELECT coalesce(sum(url = ?2), 0), coalesce(sum(url <> ?2), 0) FROM url WHERE id = ?1"
         }

@@ -1,4 +1,4 @@
-//! An index opened for questions. Questions themselves and their plans are in `question`.
+//! An index that is open for questions. The questions themselves and their plans are in `question`.
 
 pub(crate) mod find;
 pub(crate) mod get;
@@ -13,10 +13,11 @@ use crate::file::database::Access;
 use crate::file::open::IndexFile;
 use crate::question::{About, SliceIndex};
 
-/// An index opened for questions. It writes nothing, and other processes may write meanwhile.
+/// An index that is open for questions. It does not write to the file, and other processes may write
+/// meanwhile.
 ///
 /// Each call reads one state of the file, with its suffix list. The next call after a migration sees the new
-/// state; if the file was removed or replaced, it returns [`REPLACED`](crate::file::error::REPLACED).
+/// state. If the file was removed or replaced, it returns [`REPLACED`](crate::file::error::REPLACED).
 ///
 /// ```
 /// use std::path::Path;
@@ -33,7 +34,7 @@ impl Index {
     /// Opens an existing index.
     ///
     /// # Errors
-    /// Anything but an index of this format is an error of its own kind, and is never written to.
+    /// Each file that is not an index of this format has its own kind of error, and is never written to.
     pub fn open(path: &Path) -> Result<Self, Error> {
         IndexFile::open(path, Access::Read).map(|file| Self { file })
     }
@@ -41,7 +42,7 @@ impl Index {
     /// Returns the description of the index: its maker, snapshot and canonical form.
     ///
     /// # Errors
-    /// Fails when the file cannot be read or is no longer an index.
+    /// Fails if the file cannot be read or is no longer an index.
     pub fn describe(&self) -> Result<Description, Error> {
         self.file.read(|view| Ok(view.state.description.clone()))
     }
@@ -49,12 +50,12 @@ impl Index {
     /// Returns the optional indexes of the file.
     ///
     /// # Errors
-    /// As [`describe`](Self::describe).
+    /// The same as [`describe`](Self::describe).
     pub fn slice_indexes(&self) -> Result<Vec<SliceIndex>, Error> {
         self.file.read(|view| Ok(view.state.slice_indexes.clone()))
     }
 
-    /// Returns the rules of sites that the canonical form names; none if it names none.
+    /// Returns the rules of sites that the canonical form names, or `None` if it does not name any.
     ///
     /// # Errors
     /// If the file is damaged, or an alias leaves its registered domain by the suffix list of the file.
@@ -62,10 +63,10 @@ impl Index {
         self.file.read(|view| view.rules())
     }
 
-    /// Returns the number of rows of both tables as the last writer recorded it; `verify` counts them.
+    /// Returns the number of rows of both tables as the last writer recorded it. `verify` counts them.
     ///
     /// # Errors
-    /// Fails when SQLite does, or when the number is missing.
+    /// Fails when SQLite does, or if the number is missing.
     pub fn rows(&self) -> Result<u64, Error> {
         self.file.read(|view| view.rows().map(|rows| rows.sxurl + rows.other))
     }
@@ -73,7 +74,7 @@ impl Index {
     /// Returns the properties that answers depend on.
     ///
     /// # Errors
-    /// As [`describe`](Self::describe).
+    /// The same as [`describe`](Self::describe).
     pub fn about(&self) -> Result<About, Error> {
         self.file.read(|view| Ok(view.state.description.about(view.suffixes())))
     }
