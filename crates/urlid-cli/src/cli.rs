@@ -178,8 +178,11 @@ impl Cli {
             .and_then(|matches| check_required(&program, &words, &matches).map(|()| matches))
             .and_then(|matches| Cli::from_arg_matches(&matches))
             .map_err(|error| with_synonym(error).format(&mut program));
-        if cli.as_ref().is_ok_and(|cli| cli.globals.quiet) {
-            message::be_quiet();
+        if let Ok(cli) = &cli {
+            cli.globals.color.write_global();
+            if cli.globals.quiet {
+                message::be_quiet();
+            }
         }
         cli
     }
@@ -344,7 +347,7 @@ fn with_synonym(mut error: clap::Error) -> clap::Error {
 fn help() -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let help = program().render_help();
-    out.write(color::for_stdout(anstream::ColorChoice::Auto, help.ansi().to_string()).as_bytes())?;
+    out.write(color::for_stdout(help.ansi().to_string()).as_bytes())?;
     out.flush()?;
     Ok(Exit::Usage)
 }

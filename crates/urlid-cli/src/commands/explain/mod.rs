@@ -80,12 +80,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let inputs = form.iter().fold(inputs, InputOptions::of_form);
     let mut run = LineRun::begin(inputs, files, None)?;
     let as_json = args.format == AnswerFormat::Json;
-    let width = if run.out.is_terminal() {
-        terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))
-    } else {
-        // Lines that go to a file or a pipe are not broken: programs search them.
-        usize::MAX
-    };
+    let width = run.out.width();
     let mut is_first = true;
     run.each_record(&mut |run, text| {
         let (out, text) = (&mut run.out, &*text.text?);
@@ -108,7 +103,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
                 if as_json { json::line(&explanation) } else { Report(&explanation).to_text(width) }
             }
         };
-        let shown = if as_json { shown } else { color::for_stdout(globals.color, shown) };
+        let shown = if as_json { shown } else { color::for_stdout(shown) };
         if !is_first && !as_json {
             out.write(b"\n")?;
         }
