@@ -5,11 +5,14 @@
 
 mod report;
 
+use std::mem;
+
 use clap::Args;
 use report::{Report, form_to_text, goto_to_text};
 use urlid::compat::{Format, detect};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Slice, Sxurl};
+use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use urlid::web::{Part, UrlParts};
 use urlid_ops::explain::{
     Explanation, Fact, Facts, Goto, GotoMode, RuleTrace, explain as explain_text, failed_check,
@@ -113,6 +116,29 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     run.finish(Exit::Done)
 }
 
+/// Shows url-hashes as `id` prints them, with the text of the crate below the first one, which libraries give.
+fn show_digits(facts: &mut Vec<(&'static str, Fact)>) {
+    let mut words = None;
+    for (index, (name, fact)) in facts.iter_mut().enumerate() {
+        let Fact::Text(text) = fact else { continue };
+        let digits = match *name {
+            "url-hash" => text.parse().map(|hash: UrlHash| hash.to_hex()),
+            "url-short-hash" => text.parse().map(|hash: UrlShortHash| hash.to_hex()),
+            "url-very-short-hash" => text.parse().map(|hash: UrlVeryShortHash| hash.to_hex()),
+            _ => continue,
+        };
+        if let Ok(digits) = digits {
+            let text = mem::replace(text, digits);
+            words.get_or_insert((index + 1, text));
+        }
+    }
+    if let Some((place, text)) = words {
+        facts.insert(place, ("words", Fact::Text(text)));
+        // The digits are there already.
+        facts.retain(|(name, _)| *name != "digest");
+    }
+}
+
 /// Explains a text. For people an identifier has more facts: its formats, and the numbers of its slices.
 /// Programs find them in the rows of `parts`, and in JSON what the libraries give.
 fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, urlid::Error> {
@@ -131,6 +157,7 @@ fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, 
         },
     };
     let facts = &mut explanation.facts.0;
+    show_digits(facts);
     let mut parsed = None;
     let domain = UrlParts::parse(text, list, &mut parsed).ok();
     if let Some(domain) = domain.as_ref().and_then(|parts| parts.get(Part::RegisteredDomain)) {
