@@ -83,13 +83,21 @@ pub(crate) fn program() -> clap::Command {
     program.help_template(template)
 }
 
-/// Returns the command line as its help shows it: rare options under a heading of their own, and none that a verb
-/// always rejects.
-fn documented() -> clap::Command {
-    let mut program = program();
+/// Returns the command line as its help and its manual show it: rare options under a heading of their own, and none
+/// that a verb always rejects.
+fn documented(mut program: clap::Command) -> clap::Command {
     // Before this, verbs have no global options.
     program.build();
     documented_verb(program, &mut Vec::new())
+}
+
+/// Returns the command line as the manual shows it. The verb `help` needs no page.
+fn manual() -> clap::Command {
+    documented(without_help(program()))
+}
+
+fn without_help(command: clap::Command) -> clap::Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 fn documented_verb(command: clap::Command, path: &mut Vec<String>) -> clap::Command {
@@ -153,7 +161,7 @@ impl Cli {
         let mut words: Vec<OsString> = words.collect();
         let mut matches = program.try_get_matches_from_mut(&words);
         if matches.as_ref().is_err_and(|error| error.kind() == ErrorKind::DisplayHelp) {
-            return documented()
+            return documented(program)
                 .try_get_matches_from(words)
                 .and_then(|matches| Cli::from_arg_matches(&matches));
         }
@@ -193,6 +201,7 @@ impl Cli {
             return about::print_version(self.format == VersionFormat::Json, &self.globals);
         }
         match self.command {
+            Some(command @ Command::Man(_)) => command.run(&self.globals, manual),
             Some(command) => command.run(&self.globals, program),
             None => help(),
         }
