@@ -280,8 +280,9 @@ fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<
     let (format, is_compressed) = name_format(out);
     let error = |message: String| Err(program.clone().error(ErrorKind::ArgumentConflict, message));
     let shown = Escaped::path(out);
-    // A table is written in its own format, which is known when it is opened.
-    if is_known("prefix") && (is_given("column") || is_given("column_number")) {
+    // A table is written in its own format, which is known when it is opened, and so are rows of `uniq`.
+    let keeps_rows = is_known("values") && !is_given("values") && !is_given("count");
+    if (is_known("prefix") || keeps_rows) && (is_given("column") || is_given("column_number")) {
         return Ok(None);
     }
     // ZipNum names its blocks so.
