@@ -291,9 +291,12 @@ fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<
     }
     let Some(format) = format else { return Ok(None) };
     let written = verb.get_arguments().find(|arg| arg.get_id() == "format").map(Arg::get_possible_values);
-    let is_written = written.iter().flatten().any(|value| value.matches(format, false));
-    if !is_written || is_compressed && format == "parquet" {
-        return error(format!("--out {shown}: this verb does not write such a file"));
+    let is_written = |format: &str| written.iter().flatten().any(|value| value.matches(format, false));
+    if !is_written(format) || is_compressed && format == "parquet" {
+        let names = ["csv", "tsv", "ndjson"].into_iter().filter(|name| is_written(name));
+        let names = names.map(|name| format!(".{name}")).collect::<Vec<_>>().join(", ");
+        let expected = if names.is_empty() { String::new() } else { format!(", but {names}") };
+        return error(format!("--out {shown}: this verb does not write such a file{expected}"));
     }
     if !is_given("format") {
         return Ok(Some(format));
@@ -331,7 +334,7 @@ fn value_for_verb(error: &clap::Error, words: &[OsString]) -> Option<usize> {
 }
 
 /// Words that other programs have for what verbs do.
-const SYNONYMS: [(&str, &str); 9] = [
+const SYNONYMS: [(&str, &str); 11] = [
     ("normalize", "'urlid canon' prints canonical forms"),
     ("normalise", "'urlid canon' prints canonical forms"),
     ("hash", "'urlid id' prints identifiers"),
@@ -340,15 +343,27 @@ const SYNONYMS: [(&str, &str); 9] = [
     ("match", "'urlid list match' looks URLs up in a list, 'urlid index match' in an index"),
     ("filter", "'urlid list match' looks URLs up in a list, 'urlid index find' finds URLs by their parts"),
     ("extract", "'urlid parts --get' prints parts of URLs"),
+    ("add", "'urlid index add' adds to an index of URLs, 'urlid cdx make --add' to one of archives"),
+    ("version", "'urlid --version' prints the version"),
     ("sort", "'urlid canon --as surt-0.3.1' prints keys by which 'sort' puts the URLs of a site together"),
 ];
 
-/// Adds a tip to the error of a verb that has another name here.
+/// Adds a tip to the error of a verb that has another name here, and removes one that is too far from the word: the
+/// parser takes `learn` for a slip of `verson`.
 fn with_synonym(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     if let Some((_, tip)) = SYNONYMS.iter().find(|(synonym, _)| synonym == word) {
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(*tip)]));
+        return error;
+    }
+    let first = word.chars().next();
+    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
+        let names: Vec<String> = names.iter().filter(|name| name.chars().next() == first).cloned().collect();
+        match names[..] {
+            [] => drop(error.remove(ContextKind::SuggestedSubcommand)),
+            _ => drop(error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names))),
+        }
     }
     error
 }
