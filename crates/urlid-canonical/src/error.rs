@@ -15,7 +15,7 @@ pub(super) const NOT_UTF8: ErrorKind = ErrorKind::new(ErrorCode::Canon, "the for
 pub(super) const UNKNOWN_PROFILE: ErrorKind =
     name("canonical form is unknown: found {found}, expected {expected}");
 pub(super) const UNKNOWN_STEP: ErrorKind =
-    name("step of the canonical form is unknown: found {found}, expected one such as drop-fragment");
+    name("step of the canonical form is unknown: found {found}, expected one of {expected}");
 pub(super) const PARAMETER: ErrorKind =
     name("name of a parameter is not written in its one way: found {found}, expected {expected}");
 /// The kind of error for a step with a list of tracking parameters that is neither part of this library nor

@@ -56,7 +56,10 @@ impl FormStep {
     /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of
     /// this library, `rules` those that it may name.
     pub(super) fn parse(text: &str, given: &[TrackingList], rules: Option<&Rules>) -> Result<Self, Error> {
-        let unknown = || error::UNKNOWN_STEP.found(text);
+        let unknown = || {
+            let names = Self::ALL.map(|(name, _)| name.trim_start_matches('+'));
+            error::UNKNOWN_STEP.found(text).with_expected(names.join(", "))
+        };
         Ok(match text {
             "drop-fragment" => Self::DropFragment,
             "sort-query" => Self::SortQuery,

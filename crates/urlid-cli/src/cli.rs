@@ -83,13 +83,21 @@ pub(crate) fn program() -> clap::Command {
     program.help_template(template)
 }
 
-/// Returns the command line as its help shows it: rare options under a heading of their own, and none that a verb
-/// always rejects.
-fn documented() -> clap::Command {
-    let mut program = program();
+/// Returns the command line as its help and its manual show it: rare options under a heading of their own, and none
+/// that a verb always rejects.
+fn documented(mut program: clap::Command) -> clap::Command {
     // Before this, verbs have no global options.
     program.build();
     documented_verb(program, &mut Vec::new())
+}
+
+/// Returns the command line as the manual shows it. The verb `help` needs no page.
+fn manual() -> clap::Command {
+    documented(without_help(program()))
+}
+
+fn without_help(command: clap::Command) -> clap::Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 fn documented_verb(command: clap::Command, path: &mut Vec<String>) -> clap::Command {
@@ -153,7 +161,7 @@ impl Cli {
         let mut words: Vec<OsString> = words.collect();
         let mut matches = program.try_get_matches_from_mut(&words);
         if matches.as_ref().is_err_and(|error| error.kind() == ErrorKind::DisplayHelp) {
-            return documented()
+            return documented(program)
                 .try_get_matches_from(words)
                 .and_then(|matches| Cli::from_arg_matches(&matches));
         }
@@ -178,8 +186,11 @@ impl Cli {
             .and_then(|matches| check_required(&program, &words, &matches).map(|()| matches))
             .and_then(|matches| Cli::from_arg_matches(&matches))
             .map_err(|error| with_synonym(error).format(&mut program));
-        if cli.as_ref().is_ok_and(|cli| cli.globals.quiet) {
-            message::be_quiet();
+        if let Ok(cli) = &cli {
+            cli.globals.color.write_global();
+            if cli.globals.quiet {
+                message::be_quiet();
+            }
         }
         cli
     }
@@ -190,6 +201,7 @@ impl Cli {
             return about::print_version(self.format == VersionFormat::Json, &self.globals);
         }
         match self.command {
+            Some(command @ Command::Man(_)) => command.run(&self.globals, manual),
             Some(command) => command.run(&self.globals, program),
             None => help(),
         }
@@ -268,8 +280,9 @@ fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<
     let (format, is_compressed) = name_format(out);
     let error = |message: String| Err(program.clone().error(ErrorKind::ArgumentConflict, message));
     let shown = Escaped::path(out);
-    // A table is written in its own format, which is known when it is opened.
-    if is_known("prefix") && (is_given("column") || is_given("column_number")) {
+    // A table is written in its own format, which is known when it is opened, and so are rows of `uniq`.
+    let keeps_rows = is_known("values") && !is_given("values") && !is_given("count");
+    if (is_known("prefix") || keeps_rows) && (is_given("column") || is_given("column_number")) {
         return Ok(None);
     }
     // ZipNum names its blocks so.
@@ -278,9 +291,12 @@ fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<
     }
     let Some(format) = format else { return Ok(None) };
     let written = verb.get_arguments().find(|arg| arg.get_id() == "format").map(Arg::get_possible_values);
-    let is_written = written.iter().flatten().any(|value| value.matches(format, false));
-    if !is_written || is_compressed && format == "parquet" {
-        return error(format!("--out {shown}: this verb does not write such a file"));
+    let is_written = |format: &str| written.iter().flatten().any(|value| value.matches(format, false));
+    if !is_written(format) || is_compressed && format == "parquet" {
+        let names = ["csv", "tsv", "ndjson"].into_iter().filter(|name| is_written(name));
+        let names = names.map(|name| format!(".{name}")).collect::<Vec<_>>().join(", ");
+        let expected = if names.is_empty() { String::new() } else { format!(", but {names}") };
+        return error(format!("--out {shown}: this verb does not write such a file{expected}"));
     }
     if !is_given("format") {
         return Ok(Some(format));
@@ -318,7 +334,7 @@ fn value_for_verb(error: &clap::Error, words: &[OsString]) -> Option<usize> {
 }
 
 /// Words that other programs have for what verbs do.
-const SYNONYMS: [(&str, &str); 9] = [
+const SYNONYMS: [(&str, &str); 11] = [
     ("normalize", "'urlid canon' prints canonical forms"),
     ("normalise", "'urlid canon' prints canonical forms"),
     ("hash", "'urlid id' prints identifiers"),
@@ -327,15 +343,27 @@ const SYNONYMS: [(&str, &str); 9] = [
     ("match", "'urlid list match' looks URLs up in a list, 'urlid index match' in an index"),
     ("filter", "'urlid list match' looks URLs up in a list, 'urlid index find' finds URLs by their parts"),
     ("extract", "'urlid parts --get' prints parts of URLs"),
+    ("add", "'urlid index add' adds to an index of URLs, 'urlid cdx make --add' to one of archives"),
+    ("version", "'urlid --version' prints the version"),
     ("sort", "'urlid canon --as surt-0.3.1' prints keys by which 'sort' puts the URLs of a site together"),
 ];
 
-/// Adds a tip to the error of a verb that has another name here.
+/// Adds a tip to the error of a verb that has another name here, and removes one that is too far from the word: the
+/// parser takes `learn` for a slip of `verson`.
 fn with_synonym(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     if let Some((_, tip)) = SYNONYMS.iter().find(|(synonym, _)| synonym == word) {
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(*tip)]));
+        return error;
+    }
+    let first = word.chars().next();
+    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
+        let names: Vec<String> = names.iter().filter(|name| name.chars().next() == first).cloned().collect();
+        match names[..] {
+            [] => drop(error.remove(ContextKind::SuggestedSubcommand)),
+            _ => drop(error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names))),
+        }
     }
     error
 }
@@ -344,7 +372,7 @@ fn with_synonym(mut error: clap::Error) -> clap::Error {
 fn help() -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let help = program().render_help();
-    out.write(color::for_stdout(anstream::ColorChoice::Auto, help.ansi().to_string()).as_bytes())?;
+    out.write(color::for_stdout(help.ansi().to_string()).as_bytes())?;
     out.flush()?;
     Ok(Exit::Usage)
 }

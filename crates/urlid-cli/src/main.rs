@@ -17,8 +17,6 @@ mod report;
 
 use std::process::ExitCode;
 
-use anstream::ColorChoice;
-
 use crate::cli::Cli;
 use crate::output::Output;
 use crate::report::exit::{Exit, Failure};
@@ -62,7 +60,7 @@ fn show(error: &clap::Error) -> Result<Exit, Failure> {
         return Ok(Exit::Usage);
     }
     let mut out = Output::stdout()?;
-    out.write(output::color::for_stdout(ColorChoice::Auto, text.ansi().to_string()).as_bytes())?;
+    out.write(output::color::for_stdout(text.ansi().to_string()).as_bytes())?;
     out.flush()?;
     Ok(Exit::Done)
 }

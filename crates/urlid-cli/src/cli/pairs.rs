@@ -372,7 +372,7 @@ fn both_options_of_a_pair_have_an_effect_or_are_rejected() {
 fn each_option_has_an_effect() {
     let runner = Runner::new();
     let mut faults = Vec::new();
-    let documented = super::documented();
+    let documented = super::documented(super::program());
     for verb in verbs() {
         let path = verb.name.split_whitespace();
         let command = path.fold(&documented, |command, name| {

@@ -46,11 +46,9 @@ pub(crate) struct ManArgs {
     out: Option<PathBuf>,
 }
 
-/// Prints or writes the pages.
-pub(crate) fn print_manual(args: &ManArgs, mut program: Command) -> Result<Exit, Failure> {
-    // The verb `help` needs no page.
-    program = without_help(program);
-    program.build();
+/// Prints or writes the pages, of `program` as its help shows it.
+pub(crate) fn print_manual(args: &ManArgs, program: Command) -> Result<Exit, Failure> {
+    let program = with_all_texts(program);
     if let Some(directory) = &args.out {
         clap_mangen::generate_to(program, directory).map_err(|error| Failure::write(directory, &error))?;
         return Ok(Exit::Done);
@@ -69,8 +67,9 @@ pub(crate) fn print_manual(args: &ManArgs, mut program: Command) -> Result<Exit,
     Ok(Exit::Done)
 }
 
-fn without_help(command: Command) -> Command {
-    command.disable_help_subcommand(true).mut_subcommands(without_help)
+/// A page leaves out the text of an option that the short help does not have.
+fn with_all_texts(command: Command) -> Command {
+    command.mut_args(|arg| arg.hide_short_help(false)).mut_subcommands(with_all_texts)
 }
 
 fn unknown(verb: &[String]) -> Failure {

@@ -11,7 +11,6 @@ use urlid_ops::explain::{Comparison, Fact, PartPair, UrlDiff};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, rejection_text};
-use crate::args::Globals;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{BareArgument, Sources, urls};
 use crate::input::{InputOptions, LineRules};
@@ -78,7 +77,7 @@ pub(crate) struct DiffArgs {
 }
 
 /// Compares the URLs.
-pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     if args.hosts {
         return compare_hosts(args);
     }
@@ -108,7 +107,7 @@ pub(crate) fn run(args: &DiffArgs, globals: &Globals) -> Result<Exit, Failure> {
     let diff = UrlDiff::new(&a, &b, &form, SuffixList::compiled());
     let shown = match args.format {
         AnswerFormat::Json => json::line(&diff),
-        AnswerFormat::Text => color::for_stdout(globals.color, to_text(&diff, args.all)),
+        AnswerFormat::Text => color::for_stdout(to_text(&diff, args.all)),
     };
     let mut out = Output::stdout()?;
     out.write(shown.as_bytes())?;

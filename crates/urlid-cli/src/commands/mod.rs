@@ -102,7 +102,7 @@ impl Command {
         }
         match self {
             Command::Explain(args) => explain::run(args, globals),
-            Command::Diff(args) => diff::run(args, globals),
+            Command::Diff(args) => diff::run(args),
             Command::Id(args) => id::run(args, globals),
             Command::Parts(args) => parts::run(args, globals),
             Command::Canon(args) => canon::run(args, globals),

@@ -269,6 +269,7 @@ impl LineRun {
             Some(path) => hints::of_missing_file(path),
             None if self.columns.is_some() => match error.code() {
                 ErrorCode::FileKind => hints::OTHER_TABLES.to_owned(),
+                ErrorCode::Column if ways::has_urls(source.name()) => hints::NO_TABLE.to_owned(),
                 _ => String::new(),
             },
             None => match ways::on(source.name(), self.needs) {

@@ -46,13 +46,9 @@ pub(crate) fn paint(style: Style, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{style}{text}{style:#}") }
 }
 
-/// Returns a styled text as standard output should have it.
-pub(crate) fn for_stdout(choice: ColorChoice, text: String) -> String {
-    let choice = match choice {
-        ColorChoice::Auto => AutoStream::choice(&io::stdout()),
-        chosen => chosen,
-    };
-    match choice {
+/// Returns a styled text as standard output should have it, by `--color` and the environment.
+pub(crate) fn for_stdout(text: String) -> String {
+    match AutoStream::choice(&io::stdout()) {
         ColorChoice::Never => strip_str(&text).to_string(),
         _ => text,
     }

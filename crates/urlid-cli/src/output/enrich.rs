@@ -1,16 +1,21 @@
 //! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
 //!
 //! A text without values has nulls, and its row is rejected. A row of a table of text stays as it is and gets
-//! the new values at its end; the row groups of a Parquet file are copied and get new column chunks.
+//! the new values at its end; the row groups of a Parquet file are copied and get new column chunks. Where rejected rows
+//! are left out of a Parquet file, its other rows are then copied value by value.
 
 use std::fs::File;
-use std::mem;
+use std::io::{self, Seek, Write};
 use std::path::Path;
+use std::{env, mem};
 
 use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid_io::error;
-use urlid_io::tables::{Cell, Dialect, MakeValues, NewColumn, NewGroup, ParquetTable, TableLayout, TableRow};
+use urlid_io::tables::{
+    Cell, ChosenRows, Dialect, MakeValues, NewColumn, NewGroup, NoRows, ParquetRows, ParquetTable,
+    TableLayout, TableRow,
+};
 use urlid_store::dataset::is_dataset;
 
 use crate::input::InputOptions;
@@ -29,6 +34,7 @@ use crate::output::table::{
 use crate::output::{Output, name_format};
 use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Ended;
+use crate::report::signals;
 
 /// Rows of a table whose values are made together.
 const ROWS_TOGETHER: usize = 512;
@@ -64,10 +70,18 @@ pub(crate) fn run(
     run.finish(Exit::Done)
 }
 
-/// Returns an error if the name of the output is that of a format other than the table's.
-fn check_name(out: Option<&Path>, formats: &[&str]) -> Result<(), Failure> {
+/// Returns an error if the name of the output is that of a format other than the table's; without a dialect that is
+/// Parquet.
+pub(crate) fn check_name(out: Option<&Path>, dialect: Option<Dialect>) -> Result<(), Failure> {
+    let formats: &[&str] = match dialect {
+        None => &["parquet"],
+        Some(Dialect::Ndjson) => &["ndjson"],
+        Some(Dialect::Tsv) => &["tsv"],
+        Some(Dialect::Csv(separator)) if separator.byte() == b'\t' => &["csv", "tsv"],
+        Some(Dialect::Csv(_)) => &["csv"],
+    };
     let (named, is_compressed) = out.map(name_format).unwrap_or_default();
-    let is_parquet = formats == ["parquet"];
+    let is_parquet = dialect.is_none();
     match (out, named) {
         (Some(out), Some(named)) if !formats.contains(&named) || is_parquet && is_compressed => {
             let (out, format) = (Escaped::path(out), formats[0]);
@@ -122,15 +136,7 @@ fn extend_rows(
 ) -> Result<u64, Ended> {
     let (reader, read, mut layout, first) = run.open_rows(source, &args.columns, dialect)?;
     let is_ndjson = layout.dialect() == Dialect::Ndjson;
-    check_name(
-        run.out.path(),
-        match layout.dialect() {
-            Dialect::Ndjson => &["ndjson"],
-            Dialect::Tsv => &["tsv"],
-            Dialect::Csv(separator) if separator.byte() == b'\t' => &["csv", "tsv"],
-            Dialect::Csv(_) => &["csv"],
-        },
-    )?;
+    check_name(run.out.path(), Some(layout.dialect()))?;
     let make = || shown(make(), is_ndjson);
     let maker = make();
     let added = added(&*maker, Some(layout.dialect()));
@@ -345,12 +351,7 @@ fn extend_parquet(
         )
         .into());
     };
-    if run.leaves_rejected_out() {
-        let message =
-            "--invalid skip: a Parquet file keeps all its rows; report leaves their new columns null";
-        return Err(Failure::usage(message).into());
-    }
-    check_name(run.out.path(), &["parquet"])?;
+    check_name(run.out.path(), None)?;
     let file = File::open(path).map_err(error::file)?;
     let size = file.metadata().map_err(error::file)?.len();
     let mut table = ParquetTable::open(file, &args.columns.choices())?;
@@ -370,8 +371,9 @@ fn extend_parquet(
         let message = "a Parquet file is not written to a terminal: --out names a file";
         return Err(Failure::usage(message).into());
     }
-    let begun = table.extend(run.out.writer());
-    let mut extension = begun.map_err(|error| run.out.failure(&error))?;
+    let mut whole = run.leaves_rejected_out().then(WholeTable::create).transpose()?;
+    let begun = table.extend(writer(&mut whole, &mut run.out));
+    let mut extension = begun.map_err(|error| failure(&whole, &run.out, &error))?;
     let origin = run.origin(path);
     let make_work = || -> Work<'_, ExtendedGroup> {
         let mut maker = make();
@@ -384,16 +386,82 @@ fn extend_parquet(
     };
     let groups = BatchSource::of_groups(origin, table.groups(), size);
     run.drive(groups, &make_work, &mut |run, batch, made| {
+        if let Some(whole) = &mut whole {
+            whole.left_out.extend(made.rejected.iter().map(|row| row.number - 1));
+        }
         run.reject_rows(batch, &mut made.rejected)?;
         if let Some(group) = made.group.take() {
-            let pushed = extension.push(group?, run.out.writer());
-            pushed.map_err(|error| run.out.failure(&error))?;
+            let pushed = extension.push(group?, writer(&mut whole, &mut run.out));
+            pushed.map_err(|error| failure(&whole, &run.out, &error))?;
         }
         Ok(())
     })?;
-    let finished = extension.finish(&facts(&*maker, &new), run.out.writer());
-    finished.map_err(|error| run.out.failure(&error))?;
+    let finished = extension.finish(&facts(&*maker, &new), writer(&mut whole, &mut run.out));
+    finished.map_err(|error| failure(&whole, &run.out, &error))?;
+    match whole.map(|whole| whole.copy(args, run.out.writer())) {
+        Some(Err(NoRows::Read(error))) => return Err(error.into()),
+        Some(Err(NoRows::Write(error))) => return Err(run.out.failure(&error).into()),
+        Some(Ok(())) | None => {}
+    }
     Ok(size)
+}
+
+/// A table with its new columns and all its rows. With `--invalid skip` it is written to a temporary file, because
+/// which of its rows are left out is known when all of their columns are made.
+struct WholeTable {
+    file: File,
+    /// The indexes of the rows that are left out; several times those of which several columns are rejected.
+    left_out: Vec<u64>,
+}
+
+impl WholeTable {
+    fn create() -> Result<Self, Failure> {
+        // Without a name, so that nothing has to be removed.
+        let file = tempfile::tempfile_in(env::temp_dir());
+        let file = file.map_err(|error| Failure::write(&env::temp_dir(), &error))?;
+        Ok(WholeTable { file, left_out: Vec::new() })
+    }
+
+    /// Copies the rows that are kept.
+    fn copy(mut self, args: &TableArgs, out: &mut (dyn Write + Send)) -> Result<(), NoRows> {
+        if self.left_out.is_empty() {
+            let copied = self.file.rewind().and_then(|()| io::copy(&mut self.file, out));
+            return copied.map(drop).map_err(NoRows::Write);
+        }
+        self.left_out.sort_unstable();
+        self.left_out.dedup();
+        let mut left_out = self.left_out.iter().peekable();
+        let table = ParquetTable::open(self.file, &args.columns.choices()).map_err(NoRows::Read)?;
+        let mut rows = ParquetRows::begin(&table, out)?;
+        for group in 0..table.groups() {
+            if signals::is_stopping() {
+                return Err(NoRows::Write(io::ErrorKind::Interrupted.into()));
+            }
+            let (start, end) = (table.rows_before(group), table.rows_before(group + 1));
+            let kept = (start..end).filter(|row| left_out.next_if_eq(&row).is_none());
+            let kept: Vec<u64> = kept.map(|row| row - start).collect();
+            if !kept.is_empty() {
+                rows.push(&table, ChosenRows { group, rows: &kept, counts: &[] })?;
+            }
+        }
+        rows.finish().map_err(NoRows::Write)
+    }
+}
+
+/// Returns where a table with all its rows is written.
+fn writer<'w>(whole: &'w mut Option<WholeTable>, out: &'w mut Output) -> &'w mut dyn Write {
+    match whole {
+        Some(whole) => &mut whole.file,
+        None => out.writer(),
+    }
+}
+
+/// Returns the failure to write it.
+fn failure(whole: &Option<WholeTable>, out: &Output, error: &io::Error) -> Failure {
+    match whole {
+        Some(_) => Failure::write(&env::temp_dir(), error),
+        None => out.failure(error),
+    }
 }
 
 /// Returns the metadata of the new columns: the program that made them, and the data that they depend on.

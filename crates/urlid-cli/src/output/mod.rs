@@ -1,5 +1,6 @@
 //! The output of a command: standard output, or the file that `--out` names.
 
+pub(crate) mod aligned;
 pub(crate) mod color;
 pub(crate) mod enrich;
 pub(crate) mod escape;
@@ -18,6 +19,7 @@ use flate2::write::GzEncoder;
 use urlid_io::files::NewFile;
 use urlid_stdio::Standard;
 
+use crate::output::aligned::AlignedRows;
 use crate::output::escape::Escaped;
 
 use crate::report::exit::Failure;
@@ -56,6 +58,8 @@ pub(crate) struct Output {
     /// The path of the file.
     path: Option<PathBuf>,
     is_terminal: bool,
+    /// The rows that are aligned, on a terminal.
+    aligned: Option<AlignedRows>,
 }
 
 /// Where the bytes go.
@@ -118,7 +122,7 @@ impl Output {
     pub(crate) fn stdout() -> Result<Self, Failure> {
         let is_terminal = io::stdout().is_terminal();
         let stream = raw_stdout().map_err(|error| Failure::output(&error))?;
-        Ok(Output { writer: buffered(Sink::Stdout(stream)), path: None, is_terminal })
+        Ok(Output { writer: buffered(Sink::Stdout(stream)), path: None, is_terminal, aligned: None })
     }
 
     /// Opens a file, or standard output without a path. The file has its name when it is
@@ -126,7 +130,7 @@ impl Output {
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Self::stdout() };
         let sink = Sink::create(path)?;
-        Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false })
+        Ok(Output { writer: buffered(sink), path: Some(path.to_owned()), is_terminal: false, aligned: None })
     }
 
     /// Returns the path of the file, unless it is standard output.
@@ -139,19 +143,47 @@ impl Output {
         self.is_terminal
     }
 
-    /// Writes bytes as they are.
+    /// Returns how many columns a line may have: those of the terminal. Lines that go to a file or a pipe are not
+    /// broken, because programs search them.
+    pub(crate) fn width(&self) -> usize {
+        match self.is_terminal {
+            true => terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)),
+            false => usize::MAX,
+        }
+    }
+
+    /// From here on, aligns rows on a terminal: the lines that are written, whose fields tabs separate. The header is
+    /// for people alone.
+    pub(crate) fn align(&mut self, header: &[&str]) -> Result<(), Failure> {
+        if self.is_terminal {
+            self.write_aligned()?;
+            let header = header.iter().map(ToString::to_string).collect();
+            self.aligned = Some(AlignedRows::new(header, self.width()));
+        }
+        Ok(())
+    }
+
+    /// Writes the rows that wait to be aligned.
+    fn write_aligned(&mut self) -> Result<(), Failure> {
+        let Some(rows) = &mut self.aligned else { return Ok(()) };
+        let text = color::for_stdout(rows.take());
+        self.writer.write_all(text.as_bytes()).map_err(|error| self.failure(&error))
+    }
+
+    /// Writes bytes as they are, but for rows that are [aligned](Self::align).
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if let Some(rows) = &mut self.aligned {
+            return if rows.push(bytes) { self.write_aligned() } else { Ok(()) };
+        }
         self.writer.write_all(bytes).map_err(|error| self.failure(&error))
     }
 
     /// Writes a line of text for people; control characters are escaped on a terminal.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        let written = if self.is_terminal {
-            writeln!(self.writer, "{}", Escaped(text.as_bytes()))
-        } else {
-            writeln!(self.writer, "{text}")
-        };
-        written.map_err(|error| self.failure(&error))
+        if self.is_terminal {
+            return self.write(format!("{}\n", Escaped(text.as_bytes())).as_bytes());
+        }
+        writeln!(self.writer, "{text}").map_err(|error| self.failure(&error))
     }
 
     /// Writes lines of text; on a terminal, control characters in them are escaped.
@@ -182,6 +214,7 @@ impl Output {
 
     /// Writes out the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.write_aligned()?;
         self.writer.flush().map_err(|error| self.failure(&error))
     }
 

@@ -80,9 +80,9 @@ impl Rows {
         format: Format,
         columns: &[Column<'_>],
     ) -> Result<Self, Failure> {
-        let rows = Rows::begin(out, format, columns)?;
+        let rows = Rows::new(format, columns, if out.is_terminal() { Shows::Visible } else { Shows::Exact });
         if format != Format::Text || rows.has_one || !out.is_terminal() {
-            return Ok(rows);
+            return Rows::begin_lines(out, format, columns);
         }
         let is_shown = |column: &&Column<'_>| column.shown <= Shown::NotInText;
         let width = columns.iter().filter(is_shown).map(|column| column.name.len()).max().unwrap_or(0);
@@ -97,8 +97,23 @@ impl Rows {
         self.are_upright
     }
 
-    /// Begins a table on `out`, with a header where the format has one.
+    /// Begins a table on `out`, with a header where the format has one. On a terminal, rows of several values in the
+    /// format `text` are [aligned](Output::align).
     pub(crate) fn begin(out: &mut Output, format: Format, columns: &[Column<'_>]) -> Result<Self, Failure> {
+        let rows = Rows::begin_lines(out, format, columns)?;
+        if format == Format::Text && !rows.has_one {
+            let is_shown = |column: &&Column<'_>| column.shown <= format.layout().shown;
+            out.align(&columns.iter().filter(is_shown).map(|column| column.name).collect::<Vec<_>>())?;
+        }
+        Ok(rows)
+    }
+
+    /// As [`begin`](Self::begin); rows of several values are as in a pipe, because identifiers are not broken.
+    pub(crate) fn begin_lines(
+        out: &mut Output,
+        format: Format,
+        columns: &[Column<'_>],
+    ) -> Result<Self, Failure> {
         let rows = Rows::new(format, columns, if out.is_terminal() { Shows::Visible } else { Shows::Exact });
         if format.layout().has_header {
             let names: Vec<_> = columns.iter().map(|column| Value::Text(column.name)).collect();

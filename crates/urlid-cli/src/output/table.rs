@@ -278,7 +278,7 @@ pub(crate) fn print_rows(
     columns.push(Column { name: "error", shown: Shown::NotInText });
     let rows = match is_one || maker.is_upright() {
         true => Rows::begin_for_people(&mut run.out, format, &columns)?,
-        false => Rows::begin(&mut run.out, format, &columns)?,
+        false => Rows::begin_lines(&mut run.out, format, &columns)?,
     };
     let leaves_rejected_out = run.leaves_rejected_out();
     let mut is_begun = false;

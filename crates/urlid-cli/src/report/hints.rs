@@ -38,6 +38,9 @@ pub(crate) const OTHER_KINDS: &str = " (unpack it or convert it first)";
 /// The same, where columns are read.
 pub(crate) const OTHER_TABLES: &str = " (without --column, the URLs of web archives, sitemaps and bookmarks are read; others are to be converted first)";
 
+/// The way on from an index of archives whose columns are read.
+pub(crate) const NO_TABLE: &str = " (it is an index of archives, whose URLs are read without --column)";
+
 /// Returns a hint for the name of a file that does not exist.
 pub(crate) fn of_missing_file(path: &Path) -> String {
     let text = path.to_str().unwrap_or_default();

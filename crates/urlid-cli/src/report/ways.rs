@@ -73,6 +73,11 @@ pub(crate) fn on(path: &Path, needs: Needs) -> Option<String> {
     Some(format!("is {}: {way}", kind.noun()))
 }
 
+/// Returns whether a file is an index of archives, which is read as lines of URLs.
+pub(crate) fn has_urls(path: &Path) -> bool {
+    matches!(Kind::of(path), Some(Kind::Cdx(_) | Kind::Pages))
+}
+
 impl Kind {
     fn of(path: &Path) -> Option<Self> {
         if let Some(stored) = StoredKind::of_path(path) {

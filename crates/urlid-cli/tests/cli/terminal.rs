@@ -2,6 +2,8 @@
 
 #![cfg(target_os = "linux")]
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// Runs the program on a terminal; returns both streams, with plain line ends.
 fn on_terminal(words: &str) -> String {
     on_terminal_in(std::path::Path::new("."), words)
@@ -9,7 +11,12 @@ fn on_terminal(words: &str) -> String {
 
 /// The same in a folder.
 fn on_terminal_in(folder: &std::path::Path, words: &str) -> String {
-    let command = format!("stty cols 80; '{}' {words}", env!("CARGO_BIN_EXE_urlid"));
+    on_wide_terminal(80, folder, &format!("'{}' {words}", env!("CARGO_BIN_EXE_urlid")))
+}
+
+/// Runs a command of the shell on a terminal of so many columns.
+fn on_wide_terminal(columns: usize, folder: &std::path::Path, command: &str) -> String {
+    let command = format!("stty rows 24 cols {columns}; {command}");
     let mut script = std::process::Command::new("script");
     let output = script
         .args(["-qec", &command, "/dev/null"])
@@ -57,9 +64,160 @@ fn one_answer_of_several_values_has_lines_of_its_own() {
     // One value, and many rows, are as in a pipe.
     assert_eq!(on_terminal("canon --as web http://H"), "http://h/\n");
     assert_eq!(on_terminal("probe domain google"), "03e9505795e1d08\n");
-    assert!(
-        on_terminal("psl show").lines().next().is_some_and(|row| row.contains('\t') || row.contains("  "))
+    let ids = on_terminal("id -k url-hash,sxurl https://docs.rs/ https://docs.rs/");
+    assert!(ids.lines().all(|row| row.split('\t').count() == 2), "{ids}");
+}
+
+/// Returns the fields of an aligned table, row by row: those of the lines that continue a row are joined to it.
+fn fields(table: &str, header: &[&str]) -> Vec<Vec<String>> {
+    let first = table.lines().next().expect("a header");
+    assert_eq!(first.split_whitespace().collect::<Vec<_>>(), header, "{table}");
+    let is_gap = |line: &str, at: usize| column(line, at).is_none_or(|character| character == ' ');
+    let width = table.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+    // Two columns that are blank in every line are between two fields.
+    let gap = |at: &usize| table.lines().all(|line| is_gap(line, *at));
+    let gaps: Vec<usize> = (1..width).filter(gap).collect();
+    let ends: Vec<usize> =
+        gaps.windows(2).filter(|pair| pair[0] + 1 == pair[1]).map(|pair| pair[1]).collect();
+    let starts: Vec<usize> =
+        [0].into_iter().chain(ends.iter().filter(|end| !gap(&(*end + 1))).map(|end| end + 1)).collect();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for line in table.lines().skip(1) {
+        let cells = starts.iter().enumerate().map(|(place, start)| {
+            let end = starts.get(place + 1).copied().unwrap_or(usize::MAX);
+            let cell = (*start..end.min(width)).filter_map(|at| column(line, at)).collect::<String>();
+            cell.trim().to_owned()
+        });
+        let cells: Vec<String> = cells.collect();
+        match rows.last_mut() {
+            // The number of a row is in its first line.
+            Some(row) if cells.last().is_some_and(String::is_empty) => {
+                row.iter_mut().zip(cells).for_each(|(field, cell)| field.push_str(&cell));
+            }
+            _ => rows.push(cells),
+        }
+    }
+    rows
+}
+
+/// Returns the character that begins in a column of the terminal; `None` behind the end of a line.
+fn column(line: &str, at: usize) -> Option<char> {
+    let mut start = 0;
+    line.chars().find(|character| {
+        let begins = start == at && character.width() != Some(0);
+        start += character.width().unwrap_or(0);
+        begins
+    })
+}
+
+#[test]
+fn tables_are_aligned_and_fit_the_terminal() {
+    let folder = crate::support::Folder::new();
+    let long = format!("https://long.example/{}", "abcdefghi/".repeat(20));
+    let hidden = "https://h.example/\u{6f22}\u{5b57}\u{6f22}\u{200b}\u{202e}\u{1b}[31m";
+    folder.file(
+        "urls",
+        format!("https://a.example/\nhttps://a.example/#b\n{long}\n{hidden}\nhttps://a.example/\n"),
     );
+    let program = env!("CARGO_BIN_EXE_urlid");
+    let made = format!(
+        "cd '{}' && '{program}' index add i.db urls; '{program}' index build dataset urls; '{program}' uniq --seen seen urls; \
+         '{program}' list make https://a.example/ -o list",
+        folder.path().display()
+    );
+    let made = std::process::Command::new("sh").args(["-c", &made]).output().expect("there is a shell");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let shown = "https://h.example/\u{6f22}\u{5b57}\u{6f22}\\u{200b}\\u{202e}\\x1b[31m";
+    for columns in [80, 120] {
+        let run = |words: &str| {
+            let out =
+                on_wide_terminal(columns, folder.path(), &format!("('{program}' {words}) 2> /dev/null"));
+            let width = out.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+            assert!(width <= columns, "{words} has {width} of {columns} columns:\n{out}");
+            assert!(
+                !out.contains(['\t', '\u{1b}', '\u{202e}', '\u{200b}']),
+                "{words}: {}",
+                out.escape_debug()
+            );
+            out
+        };
+        let text = |rows: &[&[&str]]| -> Vec<Vec<String>> {
+            rows.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect()
+        };
+        let counted = run("count --by registered_domain urls");
+        let expected = |first| text(&[&["a.example", first], &["h.example", "1"], &["long.example", "1"]]);
+        assert_eq!(fields(&counted, &["name", "rows"]), expected("3"));
+        // Numbers end in one column.
+        assert!(counted.lines().all(|line| line.width() == counted.lines().next().unwrap_or("").width()));
+        let counted = run("index count dataset --by registered_domain");
+        assert_eq!(fields(&counted, &["name", "rows"]), expected("2"));
+        let expected: &[&[&str]] = &[&["https://a.example/", "3"], &[&long, "1"], &[shown, "1"]];
+        assert_eq!(fields(&run("uniq --counts urls"), &["url", "rows"]), text(expected));
+        let entry = "hashed:sha1=b8de1c4d08fa3849331e9b41b2507202aa9ad22b";
+        let expected: &[&[&str]] = &[&["https://a.example/", entry], &["https://a.example/#b", entry]];
+        let expected = text(&[expected, &[&["https://a.example/", entry]]].concat());
+        assert_eq!(fields(&run("list match list urls"), &["url", "entry"]), expected);
+        let all = run("list match --all list urls");
+        assert!(all.starts_with("url ") && all.contains("hashed:sha1="), "{all}");
+        for (words, header, row) in [
+            ("canon --list", "name kind about", "web url "),
+            ("index show i.db", "count name rows", "tld example "),
+            ("index show dataset", "count name rows", "tld example "),
+            ("seen show seen", "count name rows", "canonical_form web+drop-fragment "),
+            ("psl show", "key value", "psl_sections all"),
+        ] {
+            let out = run(words);
+            let mut lines =
+                out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + " ");
+            assert_eq!(lines.next().as_deref(), Some(&*format!("{header} ")), "{out}");
+            assert!(lines.any(|line| line.starts_with(row)), "{words}: {out}");
+        }
+        // Programs have the tabs, and no header.
+        let piped = run("count --by registered_domain urls | tr '\\t' ';'");
+        assert_eq!(piped, "a.example;3\nh.example;1\nlong.example;1\n");
+        let piped = run("uniq --counts urls | head -1 | tr '\\t' ';'");
+        assert_eq!(piped, "https://a.example/;3\n");
+        let piped = run("canon --list | head -1 | tr '\\t' ';'");
+        assert!(piped.starts_with("web;url;"), "{piped}");
+        let piped = run("list match list urls | head -1 | tr '\\t' ';'");
+        assert_eq!(piped, format!("https://a.example/;{entry}\n"));
+        let piped = run("index show i.db | head -1 | tr '\\t' ';'");
+        assert!(piped.starts_with("rows;;"), "{piped}");
+    }
+}
+
+#[test]
+fn the_header_of_a_table_is_bold_by_the_choice_of_color() {
+    let folder = crate::support::Folder::new();
+    folder.file("urls", "https://a.example/\n");
+    let program = env!("CARGO_BIN_EXE_urlid");
+    let run = |options: &str| {
+        let command = format!("unset NO_COLOR; TERM=xterm '{program}' count --by host {options} urls");
+        on_wide_terminal(80, folder.path(), &command)
+    };
+    assert_eq!(run("--color never"), "name       rows\na.example     1\n");
+    assert_eq!(run(""), "\u{1b}[1mname       rows\u{1b}[0m\na.example     1\n");
+    assert_eq!(run("--color always"), run(""));
+    assert_eq!(run("--format csv"), "name,rows\na.example,1\n");
+}
+
+#[test]
+fn progress_appears_after_half_a_second() {
+    let folder = crate::support::Folder::new();
+    folder.file("urls", "https://a.example/\n");
+    let program = env!("CARGO_BIN_EXE_urlid");
+    let run = |command: &str| {
+        let begun = std::time::Instant::now();
+        (on_wide_terminal(80, folder.path(), command), begun.elapsed())
+    };
+    // On a loaded machine even short work may take that long.
+    let short = (0..10).map(|_| run(&format!("'{program}' uniq urls")));
+    let (out, _) = short.into_iter().find(|(_, took)| took.as_millis() < 500).expect("it is short work");
+    assert_eq!(out, "https://a.example/\n");
+    let (out, _) = run(&format!("(cat urls; sleep 2) | '{program}' uniq - > /dev/null"));
+    assert!(out.contains("elapsed"), "{}", out.escape_debug());
+    let (out, _) = run(&format!("(cat urls; sleep 2) | '{program}' uniq --quiet - > /dev/null"));
+    assert_eq!(out, "", "without messages there is no progress");
 }
 
 #[test]

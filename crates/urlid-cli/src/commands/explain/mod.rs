@@ -5,11 +5,14 @@
 
 mod report;
 
+use std::mem;
+
 use clap::Args;
 use report::{Report, form_to_text, goto_to_text};
 use urlid::compat::{Format, detect};
 use urlid::suffix::SuffixList;
 use urlid::sxurl::{Slice, Sxurl};
+use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 use urlid::web::{Part, UrlParts};
 use urlid_ops::explain::{
     Explanation, Fact, Facts, Goto, GotoMode, RuleTrace, explain as explain_text, failed_check,
@@ -80,12 +83,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let inputs = form.iter().fold(inputs, InputOptions::of_form);
     let mut run = LineRun::begin(inputs, files, None)?;
     let as_json = args.format == AnswerFormat::Json;
-    let width = if run.out.is_terminal() {
-        terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0))
-    } else {
-        // Lines that go to a file or a pipe are not broken: programs search them.
-        usize::MAX
-    };
+    let width = run.out.width();
     let mut is_first = true;
     run.each_record(&mut |run, text| {
         let (out, text) = (&mut run.out, &*text.text?);
@@ -108,7 +106,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
                 if as_json { json::line(&explanation) } else { Report(&explanation).to_text(width) }
             }
         };
-        let shown = if as_json { shown } else { color::for_stdout(globals.color, shown) };
+        let shown = if as_json { shown } else { color::for_stdout(shown) };
         if !is_first && !as_json {
             out.write(b"\n")?;
         }
@@ -116,6 +114,29 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
         Ok(out.write(shown.as_bytes())?)
     })?;
     run.finish(Exit::Done)
+}
+
+/// Shows url-hashes as `id` prints them, with the text of the crate below the first one, which libraries give.
+fn show_digits(facts: &mut Vec<(&'static str, Fact)>) {
+    let mut words = None;
+    for (index, (name, fact)) in facts.iter_mut().enumerate() {
+        let Fact::Text(text) = fact else { continue };
+        let digits = match *name {
+            "url-hash" => text.parse().map(|hash: UrlHash| hash.to_hex()),
+            "url-short-hash" => text.parse().map(|hash: UrlShortHash| hash.to_hex()),
+            "url-very-short-hash" => text.parse().map(|hash: UrlVeryShortHash| hash.to_hex()),
+            _ => continue,
+        };
+        if let Ok(digits) = digits {
+            let text = mem::replace(text, digits);
+            words.get_or_insert((index + 1, text));
+        }
+    }
+    if let Some((place, text)) = words {
+        facts.insert(place, ("words", Fact::Text(text)));
+        // The digits are there already.
+        facts.retain(|(name, _)| *name != "digest");
+    }
 }
 
 /// Explains a text. For people an identifier has more facts: its formats, and the numbers of its slices.
@@ -136,6 +157,7 @@ fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, 
         },
     };
     let facts = &mut explanation.facts.0;
+    show_digits(facts);
     let mut parsed = None;
     let domain = UrlParts::parse(text, list, &mut parsed).ok();
     if let Some(domain) = domain.as_ref().and_then(|parts| parts.get(Part::RegisteredDomain)) {

@@ -2,13 +2,14 @@
 //! and the tokens that goto keeps.
 
 use anstyle::Style;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 use urlid::reference::TokenKind;
 use urlid_canonical::DecidedBy;
 use urlid_ops::explain::{
     Digits, ExplainedPart, Explanation, Fact, Fate, Goto, Rejection, RuleTrace, TraceOutcome,
 };
 
+use crate::output::aligned::{LEAST_WIDTH, end_of_row};
 use crate::output::color::{ASIDE, BLUE, BOLD, CYAN, GREEN, MAGENTA, RED, YELLOW, paint};
 use crate::output::escape::Escaped;
 
@@ -39,9 +40,6 @@ impl Mark {
         Mark { letter, style }
     }
 }
-
-/// The columns that a text is given at least, in its row or below it.
-const LEAST_WIDTH: usize = 20;
 
 impl Report<'_> {
     /// Returns the report for people, with colours, in rows of at most `width` columns.
@@ -227,20 +225,6 @@ fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, 
     out.push('\n');
 }
 
-/// Returns where a text is broken to fit in `width` columns: at its end, at a space, or where the columns
-/// end.
-fn end_of_row(text: &str, width: usize) -> usize {
-    let mut used = 0;
-    let too_far = text.char_indices().find(|(_, character)| {
-        used += character.width().unwrap_or(0);
-        used > width
-    });
-    match too_far {
-        None => text.len(),
-        Some((end, _)) => text[..end].rfind(' ').filter(|space| *space > 0).unwrap_or(end),
-    }
-}
-
 /// Returns an error as it is shown in the place of the missing value.
 pub(super) fn shown_rejection(rejection: &Rejection) -> String {
     paint(RED, &rejection_text(rejection))
@@ -326,6 +310,8 @@ fn pad(lines: &mut [String; 3]) {
 
 #[cfg(test)]
 mod tests {
+    use unicode_width::UnicodeWidthChar;
+
     use super::*;
 
     #[test]

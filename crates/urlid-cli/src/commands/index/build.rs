@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_canonical::Form;
-use urlid_store::dataset::error::STOPPED;
-use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built};
+use urlid_store::dataset::error::{EXISTS, STOPPED};
+use urlid_store::dataset::{Added, Adder, BuildOptions, Builder, Built, is_dataset};
 use urlid_store::question::Question;
 
 use super::add::{IndexedLines, print_counts};
@@ -25,6 +25,7 @@ use crate::output::rows::FormatArg;
 use crate::report::exit::{Exit, Failure, ONE_FORM};
 use crate::report::message;
 use crate::report::signals;
+use crate::report::ways::Needs;
 use urlid_store::{StoredKind, Urls};
 
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
@@ -116,7 +117,14 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
         memory: args.memory,
         ..BuildOptions::default()
     };
-    let builder = Builder::begin(&args.folder, &list, options)?;
+    let builder = Builder::begin(&args.folder, &list, options).map_err(|error| {
+        let is_taken = error.is(EXISTS) && is_dataset(&args.folder);
+        let failure = Failure::from(error);
+        match is_taken {
+            true => failure.with_way_on(&args.folder, Needs::IndexFile),
+            false => failure,
+        }
+    })?;
     for path in &stores {
         match take_store(&builder, path, form.as_ref()) {
             Err(Failure::Stopped) => return Err(stopped(&args.folder)),

@@ -241,6 +241,9 @@ fn match_lines(
         (false, false, false, false) => ShownLines::Matched,
     };
     let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
+    if matches!(shown, ShownLines::All | ShownLines::Matched) {
+        run.out.align(&["url", "entry"])?;
+    }
     let is_terminal = run.out.is_terminal();
     let leaves_rejected_out = run.leaves_rejected_out();
     let kernels = kernels()?;

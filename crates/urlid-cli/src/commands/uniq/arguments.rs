@@ -16,8 +16,9 @@ use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::columns::ColumnArgs;
 use crate::input::sources::Source;
 use crate::input::{UrlInputs, parse_memory};
-use crate::output::OutArg;
+use crate::output::enrich::check_name;
 use crate::output::rows::{Format, FormatArg};
+use crate::output::{OutArg, name_format};
 use crate::report::exit::Failure;
 
 /// Print the first line of each URL: two lines are the same URL if they have the same canonical form
@@ -215,11 +216,21 @@ impl UniqArgs {
             return Ok(Content::Texts);
         }
         let content = Content::of_tables(&self.columns, sources);
-        match content != Content::Texts && self.format.format != Format::Text {
-            true => Err(Failure::usage(
+        let (out, has_format) = (self.out.path(), self.format.format != Format::Text);
+        match content {
+            // The format by the name of the output was left to the tables.
+            Content::Texts if !has_format && out.is_some_and(|out| name_format(out).0.is_some()) => {
+                Err(Failure::usage(
+                    "--out: the URLs are printed, not rows: with --values the name of the output selects their format",
+                ))
+            }
+            Content::Texts => Ok(content),
+            _ if has_format => Err(Failure::usage(
                 "--format: rows are printed in the format of their table; --values prints the URLs",
             )),
-            false => Ok(content),
+            Content::ParquetRows => check_name(out, None).map(|()| content),
+            // Their dialect is known when the first table is open.
+            Content::Rows => Ok(content),
         }
     }
 

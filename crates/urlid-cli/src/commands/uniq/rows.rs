@@ -13,7 +13,7 @@ use crate::input::columns::{ColumnArgs, TableFormat};
 use crate::input::driver::{BatchSource, Work};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
-use crate::output::enrich::{header, json_key};
+use crate::output::enrich::{check_name, header, json_key};
 use crate::output::escape::Escaped;
 use crate::report::exit::Failure;
 use crate::report::message;
@@ -146,6 +146,7 @@ impl RowReader {
         self.layout.get_or_insert_with(|| layout.clone());
         layout.add(&new)?;
         if is_first {
+            check_name(run.out.path(), Some(layout.dialect()))?;
             let mut bytes = header(&first, &new, layout.dialect());
             if !bytes.is_empty() && !bytes.ends_with(b"\n") && bytes != b"\xef\xbb\xbf" {
                 bytes.push(b'\n');

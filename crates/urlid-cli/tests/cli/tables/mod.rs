@@ -1,6 +1,7 @@
 //! Tables in, the same tables with new columns out.
 
 mod dataset;
+mod invalid;
 mod parquet;
 mod text;
 
