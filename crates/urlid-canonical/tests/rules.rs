@@ -67,7 +67,7 @@ fn lines(random: &mut Seeded) -> Vec<(String, String)> {
         .map(|_| {
             let host = random.one(&HOSTS);
             let scope = match random.below(4) {
-                0 => "*".to_owned(),
+                0 => random.one(&["*", "*.a.example", "*.example", "*.m.a.example"]).to_owned(),
                 1 => {
                     let depth = 1 + random.below(2);
                     let prefix: Vec<&str> =
@@ -191,6 +191,7 @@ fn any_text_is_a_file_or_an_error_of_a_line() {
         "[a.example]",
         "[*]",
         "[a.example/b/]",
+        "[*.a.example]",
         "drop ",
         "hold ",
         "keep ",
