@@ -39,8 +39,14 @@ const PATTERNS: [&str; 12] =
 const VALUES: [&str; 6] = ["", "=", "=1", "=2", "=%31", "=a+b"];
 
 /// Further steps, in their order, each with the rules or without.
-const STEPS: [&str; 5] =
-    ["+drop-fragment", "+sort-query", "+drop-query=b,utm_*", "+drop-tracking@firefox-46740ded", "+https"];
+const STEPS: [&str; 6] = [
+    "+drop-fragment",
+    "+drop-anchor",
+    "+sort-query",
+    "+drop-query=b,utm_*",
+    "+drop-tracking@firefox-46740ded",
+    "+https",
+];
 
 fn url(random: &mut Seeded) -> String {
     let scheme = random.one(&["http", "https", "http", "HTTP", "ftp", "s"]);

@@ -353,7 +353,7 @@ fn the_step_goes_with_web_and_steps_that_leave_host_and_path() {
             "web+rules+trailing-slash",
             "step trailing-slash cannot follow rules: expected `slash` in the file of rules",
         ),
-        ("generic+rules", "step rules cannot follow `generic`: expected web"),
+        ("generic+rules", "step rules cannot follow `generic`: expected web or page-1"),
         (
             "web+rules=x",
             "step of the canonical form is unknown: found `rules=x`, expected one such as drop-fragment",

@@ -148,6 +148,7 @@ fn to_text(diff: &UrlDiff, has_forms: bool) -> String {
         lines.push(String::new());
     }
     lines.push(verdict_line(diff));
+    lines.extend(diff.joined_by.iter().map(|step| format!("    {step} makes them the same")));
     lines.extend(diff.verdict.decided_by.iter().map(explain::rule_line));
     let groups: &[_] = if has_forms { &[&diff.identifiers, &diff.forms] } else { &[&diff.identifiers] };
     let names = groups.iter().flat_map(|group| group.iter());
