@@ -2,7 +2,7 @@
 
 use urlid::redact::Redactor;
 use urlid::sxurl::Sxurl;
-use urlid::url_hash::UrlHash;
+use urlid::url_hash::{UrlHash, UrlVeryShortHash};
 use urlid::web::Part;
 use urlid_canonical::hosts_agree;
 
@@ -57,6 +57,21 @@ pub static FUNCTIONS: &[Function] = &[
         identifier: Some(IdKind::UrlHash),
         evaluate: |row, _| {
             Ok(UrlHash::encode(row[0].text()).map_or(Output::Null, |hash| Output::Id(*hash.as_bytes())))
+        },
+    },
+    Function {
+        name: "urlid_url_very_short_hash_int64",
+        arguments: &[URL],
+        result: Type::Integer,
+        about: "The first 8 bytes of the url-hash of a URL, little-endian, as a signed number for joins.",
+        example: Example {
+            call: "urlid_url_very_short_hash_int64('https://docs.rs/')",
+            result: "-2183808174614956279",
+        },
+        identifier: None,
+        evaluate: |row, _| {
+            let hash = UrlVeryShortHash::encode(row[0].text());
+            Ok(hash.map_or(Output::Null, |hash| Output::Integer(hash.to_i64())))
         },
     },
     Function {
