@@ -6,9 +6,10 @@ use urlid::url_hash::{UrlHash, UrlVeryShortHash};
 use urlid::web::Part;
 use urlid_canonical::hosts_agree;
 
-use super::evaluators::{self, part_of};
+use super::evaluators::{self, owned_or_null, part_of};
 use super::function::{Argument, Example, Function};
 use super::{Output, Type};
+use crate::host_text::{host_scripts, host_unicode};
 use crate::kinds::IdKind;
 
 const URL: Argument = column("url", Type::Text);
@@ -190,6 +191,31 @@ pub static FUNCTIONS: &[Function] = &[
         example: Example { call: "urlid_host('https://WWW.Example.co.uk/')", result: "'www.example.co.uk'" },
         identifier: None,
         evaluate: |row, _| Ok(part_of(Part::Host, row[0].text())),
+    },
+    Function {
+        name: "urlid_host_unicode",
+        arguments: &[URL],
+        result: Type::Text,
+        about: "The host of a URL as people read it: labels in Punycode are decoded; NULL if one of them is not valid.",
+        example: Example {
+            call: "urlid_host_unicode('https://xn--bcher-kva.example/')",
+            result: "'bücher.example'",
+        },
+        identifier: None,
+        evaluate: |row, _| Ok(owned_or_null(host_unicode(row[0].text()))),
+    },
+    Function {
+        name: "urlid_host_scripts",
+        arguments: &[URL],
+        result: Type::Text,
+        about: "The scripts of the labels of a host, by their names in Unicode 18.0, each set once and in order: `Latin`, or \
+                `Cyrillic+Latin Latin` where one label mixes two; NULL if it has none.",
+        example: Example {
+            call: "urlid_host_scripts('https://xn--pypal-4ve.com/')",
+            result: "'Cyrillic+Latin Latin'",
+        },
+        identifier: None,
+        evaluate: |row, _| Ok(owned_or_null(host_scripts(row[0].text()))),
     },
     Function {
         name: "urlid_hosts_agree",

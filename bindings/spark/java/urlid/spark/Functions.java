@@ -72,6 +72,14 @@ public final class Functions {
         return call_function("urlid_host", url);
     }
 
+    public static Column hostUnicode(Column url) {
+        return call_function("urlid_host_unicode", url);
+    }
+
+    public static Column hostScripts(Column url) {
+        return call_function("urlid_host_scripts", url);
+    }
+
     public static Column hostsAgree(Column url) {
         return call_function("urlid_hosts_agree", url);
     }
