@@ -68,6 +68,13 @@ def test_several_kinds_in_one_pass_are_the_same_as_one_by_one():
         assert column.equals(alone)
 
 
+def test_numbers_for_joins_are_the_first_bytes_of_url_hashes():
+    table = ua.ids(pa.array(URLS), ["url-very-short-hash-int64", "url-hash"]).to_pyarrow()
+    assert table.schema.field(0).type == pa.int64()
+    hashes = table["url_hash"].cast(pa.binary()).to_pylist()
+    assert table.column(0).to_pylist() == [hash_ and int.from_bytes(hash_[:8], "little", signed=True) for hash_ in hashes]
+
+
 def test_every_line_of_the_corpus_has_the_scalar_ids(corpus):
     table = ua.ids(pa.array(corpus), ["sxurl", "url-hash"]).to_pyarrow()
     for url, id_, hash_ in zip(corpus, *(column.to_pylist() for column in table.columns), strict=True):

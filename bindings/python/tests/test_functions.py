@@ -23,7 +23,23 @@ from urlid._functions import FUNCTIONS
 
 from conftest import ROOT
 
-VECTORS = json.loads((ROOT / "vectors" / "functions.json").read_text(encoding="utf-8"))["vectors"]
+
+
+def vectors(name):
+    return json.loads((ROOT / "vectors" / name).read_text(encoding="utf-8"))["vectors"]
+
+
+# Keys of pages are vectors of `canon`, which SQL has without rules.
+PAGES = [
+    {
+        "id": page["id"],
+        "input": {"name": "urlid_canon", "arguments": [page["input"]["text"], page["input"]["form"]]},
+        "expect": {"result": page.get("expect", {}).get("canonical")},
+    }
+    for page in vectors("page.json")
+    if "rules" not in page["input"]
+]
+VECTORS = vectors("functions.json") + PAGES
 ARROW = {"text": pa.string(), "bytes": pa.binary()}
 POLARS = {"text": polars.String, "bytes": polars.Binary}
 SQL = {"text": "VARCHAR", "bytes": "BLOB"}

@@ -147,6 +147,40 @@ def test_the_file_that_scrapy_left_is_imported(server: Server, w3lib_2_4: str, t
     assert crawl(server, settings, "/later") == ["/later", "/new"]
 
 
+def test_fingerprints_are_of_any_form_and_of_rules(server: Server, tmp_path: Path) -> None:
+    assert crawl(server, {**URLID, "URLID_FINGERPRINT": "page-1+drop-values"}) == crawl(server, {**URLID, "URLID_FINGERPRINT": "web+drop-values+drop-fragment"})
+    rules = tmp_path / "site.rules"
+    rules.write_text("urlid-rules 1\n[127.0.0.1]\ndrop x y\n")
+    settings = {**URLID, "URLID_FINGERPRINT": "page-1+rules", "URLID_RULES": str(rules), "JOBDIR": str(tmp_path / "job")}
+    assert len({"/a?y&x", "/a?x=&y="}.intersection(crawl(server, settings))) == 1
+    assert crawl(server, settings, "/later") == ["/later", "/new"]
+    rules.write_text("urlid-rules 1\n[127.0.0.1]\ndrop x\n")
+    assert "holds fingerprints page-1+rules@" in rejected_crawl(server, settings)
+
+
+def test_a_fingerprint_of_a_form_is_that_of_the_method_the_form_and_the_body() -> None:
+    from scrapy import Request
+
+    from urlid.scrapy import RequestFingerprinter
+
+    def of(name: str, url: str, rules: urlid.Rules | None = None, **more: str) -> bytes:
+        return RequestFingerprinter(name, rules).fingerprint(Request(url, **more))
+
+    one = of("page-1", "http://www.h.example/a/?utm_source=x#top")
+    assert len(one) == 20 and one == of("page-1", "https://h.example/a") != of("page-1", "https://h.example/b")
+    assert one != of("page-1", "https://h.example/a", method="POST") != of("page-1", "https://h.example/a", method="POST", body="x")
+    rules = urlid.Rules("urlid-rules 1\n[*.h.example]\ndrop q\n")
+    assert of("page-1+rules", "http://a.h.example/?q=1", rules) == of("page-1", "http://a.h.example/")
+    assert RequestFingerprinter("web+https+rules", rules).name == f"web+rules@{rules.name}+https"
+    assert RequestFingerprinter().name == "scrapy-2.7/w3lib-2.5"
+    # Without a form, only the same URL is the same.
+    assert of("page-1", "http://h.example:99999/") == of("page-1", "http://h.example:99999/") != of("page-1", "http://h.example:99998/")
+    with pytest.raises(urlid.UrlidError, match="ERR_CANON_NAME"):
+        RequestFingerprinter("page-0")
+    with pytest.raises(ValueError, match="no step rules"):
+        RequestFingerprinter("page-1", rules)
+
+
 def test_a_job_directory_keeps_its_name_of_fingerprints(tmp_path: Path) -> None:
     from urlid.scrapy import DupeFilter, RequestFingerprinter
 

@@ -46,6 +46,9 @@ impl Form {
         }
         steps.iter().try_for_each(FormStep::check)?;
         check_beside(profile, &steps)?;
+        // A step that the profile has is not repeated, and not named.
+        steps.retain(|step| !profile.steps().contains(step));
+        steps.extend_from_slice(profile.steps());
         steps.sort_by_key(FormStep::rank);
         match steps.windows(2).find(|pair| pair[0].rank() == pair[1].rank()) {
             Some(pair) => Err(error::REPEATED_STEP.error().with_shown(&pair[1])),
@@ -111,7 +114,8 @@ impl Form {
         self.profile
     }
 
-    /// Returns the steps after the profile.
+    /// Returns the steps after the profile, and those that are part of it, in the order in which they are
+    /// applied.
     pub fn steps(&self) -> &[FormStep] {
         &self.steps
     }
@@ -191,31 +195,36 @@ impl Form {
     }
 }
 
-/// Returns an error if rules of sites or No-Vary-Search follow another profile than `web`, or if steps that
-/// change host or path follow rules, whose scopes are looked up by them.
+/// Returns an error if No-Vary-Search follows another profile than `web`, if rules of sites follow another one
+/// than `web` and `page-1`, or if steps that change host or path follow rules, whose scopes are looked up by them.
 fn check_beside(profile: &Profile, steps: &[FormStep]) -> Result<(), Error> {
-    let of_web = steps.iter().find_map(|step| match step {
-        FormStep::Rules(_) => Some("rules"),
-        FormStep::NoVarySearch(_) => Some("no-vary-search-05"),
+    // Its own steps follow the rules, and the form of its form need not be the form itself.
+    let is_page = !profile.steps().is_empty();
+    let misplaced = steps.iter().filter(|_| profile.name != "web").find_map(|step| match step {
+        FormStep::Rules(_) if !is_page => Some(("rules", "web or page-1")),
+        FormStep::NoVarySearch(_) => Some(("no-vary-search-05", "web")),
         _ => None,
     });
-    if let Some(step) = of_web.filter(|_| profile.name != "web") {
-        return Err(error::AFTER_OTHER.found(profile.name).with_subject(step));
+    if let Some((step, expected)) = misplaced {
+        return Err(error::AFTER_OTHER.found(profile.name).with_subject(step).with_expected(expected));
     }
-    if !steps.iter().any(|step| matches!(step, FormStep::Rules(_))) {
+    if is_page || !steps.iter().any(|step| matches!(step, FormStep::Rules(_))) {
         return Ok(());
     }
     steps.iter().try_for_each(|step| match step {
         // After these steps the host or path of the result may be in another scope than that of the input.
         FormStep::StripWww => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`alias`")),
         FormStep::TrailingSlash => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`slash`")),
+        FormStep::DropSession => {
+            Err(error::AFTER_RULES.error().with_shown(step).with_expected("`session` and `drop`"))
+        }
         _ => Ok(()),
     })
 }
 
 impl From<&'static Profile> for Form {
     fn from(profile: &'static Profile) -> Self {
-        Self { profile, steps: Vec::new() }
+        Self { profile, steps: profile.steps().to_vec() }
     }
 }
 
@@ -230,7 +239,8 @@ impl FromStr for Form {
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.profile.name)?;
-        self.steps.iter().try_for_each(|step| write!(f, "+{step}"))
+        let mut named = self.steps.iter().filter(|step| !self.profile.steps().contains(step));
+        named.try_for_each(|step| write!(f, "+{step}"))
     }
 }
 
@@ -248,5 +258,53 @@ impl NoVarySearch {
     pub fn are_equivalent(&self, a: &str, b: &str) -> Result<bool, Error> {
         let form = self.to_form();
         Ok(form.canonicalize(a)? == form.canonicalize(b)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FormStep;
+
+    const STEPS: &str =
+        "+drop-anchor+sort-query+drop-tracking@firefox-46740ded+strip-www+trailing-slash+https";
+
+    #[test]
+    fn the_steps_of_a_profile_have_their_places_among_others() {
+        let urls = [
+            "HTTP://www.h.example/a/?utm_source=1&b=2&a#top",
+            "http://h.example/?b&a;sid=1#!x",
+            "https://www1.h.example:8080//?",
+            "mailto:a/?b",
+        ];
+        for more in ["", "+drop-fragment", "+drop-query=b", "+drop-session", "+drop-values+drop-query=a"] {
+            let page: Form = format!("page-1{more}").parse().expect("a form");
+            let written: Form = format!("web{STEPS}{more}").parse().expect("a form");
+            assert_eq!(page.steps(), written.steps());
+            assert_eq!(page.to_string().parse::<Form>().expect("its name").to_string(), page.to_string());
+            for url in urls {
+                assert_eq!(page.canonicalize(url), written.canonicalize(url), "{url}");
+            }
+        }
+        assert_eq!(Form::from(Profile::named("page-1").expect("there")).to_string(), "page-1");
+        assert_eq!(
+            "page-1+https+drop-fragment".parse::<Form>().expect("a form").to_string(),
+            "page-1+drop-fragment"
+        );
+        let list =
+            TrackingList::parse(r#"{"a": {"queryParams": ["q"], "topLevelSites": ["*"]}}"#).expect("a list");
+        let other = Form::parse_with("page-1+drop-tracking", &[list]);
+        assert!(other.is_err_and(|error| error.is(error::REPEATED_STEP)));
+    }
+
+    #[test]
+    fn rules_of_sites_come_before_the_steps_of_a_profile() {
+        let rules = "urlid-rules 1\n[*.h.example]\nindex index.html\nhold utm_id\n[www.h.example]\ndrop a";
+        let rules = Rules::parse(rules).expect("rules");
+        let form = Form::parse_with_rules("page-1+rules", &[], Some(&rules)).expect("a form");
+        assert_eq!(form.to_string(), format!("page-1+rules@{}", rules.name()));
+        assert!(matches!(form.steps()[0], FormStep::Rules(_)));
+        let url = "http://www.h.example/x/index.html?a&b&utm_id=1#c";
+        assert_eq!(form.canonicalize(url).as_deref(), Ok("https://h.example/x?b"));
     }
 }

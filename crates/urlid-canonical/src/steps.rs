@@ -9,7 +9,7 @@ use super::no_vary_search::NoVarySearch;
 use super::site_rules::Rules;
 use super::tracking::TrackingList;
 use crate::error;
-use crate::rules::{authority, escapes, query};
+use crate::rules::{authority, escapes, query, session};
 use urlid::Error;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
@@ -36,6 +36,9 @@ pub enum FormStep {
     NoVarySearch(NoVarySearch),
     /// `+drop-fragment`: drops the fragment.
     DropFragment,
+    /// `+drop-anchor`: drops the fragment unless it starts with `!` or `/`, by which applications in a browser
+    /// name their pages.
+    DropAnchor,
     /// `+sort-query`: sorts the fields of the query by name and value.
     SortQuery,
     /// `+drop-query=NAMES`: drops the fields of the query with these names, which are compared decoded. A `*`
@@ -44,6 +47,11 @@ pub enum FormStep {
     DropQuery(Vec<String>),
     /// `+drop-tracking@LIST`: drops the fields of the query that a list names.
     DropTracking(TrackingList),
+    /// `+drop-session`: drops the session identifiers of Java servers, PHP, ASP, ASP.NET and ColdFusion from
+    /// the path and the query of `http` and `https`. The list never changes.
+    DropSession,
+    /// `+drop-values`: leaves the names of the fields of the query, without values, sorted, each once.
+    DropValues,
     /// `+strip-www`: strips `www`, digits and a dot from the host, once, if two labels are left.
     StripWww,
     /// `+trailing-slash`: drops one `/` at the end of a path that is longer than `/`.
@@ -62,6 +70,9 @@ impl FormStep {
         };
         Ok(match text {
             "drop-fragment" => Self::DropFragment,
+            "drop-anchor" => Self::DropAnchor,
+            "drop-session" => Self::DropSession,
+            "drop-values" => Self::DropValues,
             "sort-query" => Self::SortQuery,
             "strip-www" => Self::StripWww,
             "trailing-slash" => Self::TrailingSlash,
@@ -111,24 +122,30 @@ impl FormStep {
             Self::Rules(_) => 0,
             Self::NoVarySearch(_) => 1,
             Self::DropFragment => 2,
-            Self::SortQuery => 3,
-            Self::DropQuery(_) => 4,
-            Self::DropTracking(_) => 5,
-            Self::StripWww => 6,
-            Self::TrailingSlash => 7,
-            Self::Https => 8,
+            Self::DropAnchor => 3,
+            Self::SortQuery => 4,
+            Self::DropQuery(_) => 5,
+            Self::DropTracking(_) => 6,
+            Self::DropSession => 7,
+            Self::DropValues => 8,
+            Self::StripWww => 9,
+            Self::TrailingSlash => 10,
+            Self::Https => 11,
         }
     }
 
     /// All steps in the order in which a form applies them: the syntax of a step, and its effect in one
     /// sentence.
-    pub const ALL: [(&str, &str); 9] = [
+    pub const ALL: [(&str, &str); 12] = [
         ("+rules@NAME", "Apply the rules of the site."),
         ("+no-vary-search-05=FIELD", "Leave what matters of the query by the field, and drop the fragment."),
         ("+drop-fragment", "Drop the fragment."),
+        ("+drop-anchor", "Drop the fragment unless it starts with `!` or `/`."),
         ("+sort-query", "Sort the fields of the query by name and value."),
         ("+drop-query=NAMES", "Drop the fields of the query with these names."),
         ("+drop-tracking@LIST", "Drop the fields of the query that the list names."),
+        ("+drop-session", "Drop the session identifiers of servers from the path and the query."),
+        ("+drop-values", "Leave the names of the fields of the query, sorted, each once."),
         ("+strip-www", "Strip `www`, digits and a dot from the host, once, if two labels are left."),
         ("+trailing-slash", "Drop one `/` at the end of a path that is more than that."),
         ("+https", "Turn `http` into `https` where no port is written."),
@@ -148,6 +165,11 @@ impl FormStep {
                 draft.fragment.remove();
             }
             Self::DropFragment => draft.fragment.remove(),
+            Self::DropAnchor => {
+                if !draft.fragment.bytes().starts_with(b"!") && !draft.fragment.bytes().starts_with(b"/") {
+                    draft.fragment.remove();
+                }
+            }
             Self::SortQuery => query::sort(&mut draft.query, &mut draft.spare),
             Self::DropQuery(names) => {
                 let patterns = Patterns::new(names);
@@ -162,6 +184,8 @@ impl FormStep {
                 let tracked = list.on(host);
                 query::drop_fields(&mut draft.query, &mut draft.spare, |name| tracked.contains(name));
             }
+            Self::DropSession => session::drop(draft),
+            Self::DropValues => query::keep_names(&mut draft.query, &mut draft.spare),
             Self::StripWww => {
                 let start = host_start(draft);
                 let host = &draft.host.bytes()[start..];
@@ -263,6 +287,9 @@ impl fmt::Display for FormStep {
             Self::Rules(rules) => write!(f, "rules@{}", rules.name()),
             Self::NoVarySearch(field) => write!(f, "no-vary-search-05={}", field.to_step()),
             Self::DropFragment => f.write_str("drop-fragment"),
+            Self::DropAnchor => f.write_str("drop-anchor"),
+            Self::DropSession => f.write_str("drop-session"),
+            Self::DropValues => f.write_str("drop-values"),
             Self::SortQuery => f.write_str("sort-query"),
             Self::DropQuery(names) => write!(f, "drop-query={}", names.join(",")),
             Self::DropTracking(list) => write!(f, "drop-tracking@{}", list.name()),
@@ -300,6 +327,78 @@ mod tests {
             assert_eq!((error.found(), error.expected()), (Some(&*found), Some(expected)));
             assert_eq!(FormStep::DropQuery(vec![expected.to_owned()]).check(), Ok(()), "{written}");
         }
+    }
+
+    #[track_caller]
+    fn check(form: &str, table: &[(&str, &str)]) {
+        let form: crate::Form = form.parse().expect("a form");
+        for (url, expected) in table {
+            let once = form.canonicalize(url).expect("a URL");
+            assert_eq!(once, *expected, "{url}");
+            assert_eq!(form.canonicalize(&once).as_deref(), Ok(*expected), "{url}");
+        }
+    }
+
+    #[test]
+    fn anchors_go_and_routes_stay() {
+        check(
+            "web+drop-anchor",
+            &[
+                ("http://h/#top", "http://h/"),
+                ("http://h/#", "http://h/"),
+                ("http://h/?q#!/a", "http://h/?q#!/a"),
+                ("http://h/#/a?b=1", "http://h/#/a?b=1"),
+                ("http://h/#%2Fa", "http://h/"),
+                ("http://h/# /", "http://h/"),
+                ("http://h/#a/!", "http://h/"),
+            ],
+        );
+    }
+
+    #[test]
+    fn sessions_go_and_what_looks_like_them_stays() {
+        const HEX: &str = "0123456789abcdef0123456789ABCDEF";
+        check(
+            "web+drop-session",
+            &[
+                ("http://h/a;jsessionid=0A.node1/b;JSESSIONID=;x?q", "http://h/a/b;x?q"),
+                ("http://h/..;jsessionid=1/a", "http://h/..;jsessionid=1/a"),
+                ("http://h/;jsessionid=1", "http://h/"),
+                (
+                    "http://h/a;jsessionid;jsessionids=1/jsessionid=1",
+                    "http://h/a;jsessionid;jsessionids=1/jsessionid=1",
+                ),
+                ("http://h/?JSESSIONID=1&a&phpsessid=", "http://h/?a"),
+                ("http://h/?PHPSESSID=1935a0d44702bab79c28ed9746", "http://h/"),
+                (&format!("http://h/?SID={HEX}&b"), "http://h/?b"),
+                (&format!("http://h/?mysid={HEX}"), &format!("http://h/?mysid={HEX}")),
+                ("http://h/?sid=12", "http://h/?sid=12"),
+                (&format!("http://h/?sid={HEX}0"), &format!("http://h/?sid={HEX}0")),
+                ("http://h/?ASPSESSIONIDABCDEFGH=x&ASPSESSIONIDABC=y", "http://h/?ASPSESSIONIDABC=y"),
+                ("http://h/?cfid=1&a&CFTOKEN=2", "http://h/?a"),
+                ("http://h/?cfid=1&a", "http://h/?cfid=1&a"),
+                ("http://h/(S(abcdefghijklmnopqrstuvwx))/a.aspx", "http://h/a.aspx"),
+                ("http://h/(abcdefghijklmnopqrstuvwx)/a.html", "http://h/(abcdefghijklmnopqrstuvwx)/a.html"),
+                ("foo:/;jsessionid=1/a?phpsessid=1", "foo:/;jsessionid=1/a?phpsessid=1"),
+            ],
+        );
+        assert!("web+rules+drop-session".parse::<crate::Form>().is_err());
+    }
+
+    #[test]
+    fn names_are_left_without_values() {
+        check(
+            "web+drop-values",
+            &[
+                ("http://h/?b=2&a=1&%62=3&a", "http://h/?a&b"),
+                ("http://h/?a[]=1&a+b=2&a%20b&=x&&", "http://h/?a+b&a%5B%5D"),
+                ("http://h/?%FF=1&%C3%BC", "http://h/?%C3%BC&%EF%BF%BD"),
+                ("http://h/?%26=%3D&%25", "http://h/?%25&%26"),
+                ("http://h/?=1&", "http://h/"),
+                ("http://h/?", "http://h/"),
+                ("http://h/#f", "http://h/#f"),
+            ],
+        );
     }
 
     /// Every choice of patterns, against a walk over them.

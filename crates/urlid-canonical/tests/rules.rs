@@ -39,8 +39,14 @@ const PATTERNS: [&str; 12] =
 const VALUES: [&str; 6] = ["", "=", "=1", "=2", "=%31", "=a+b"];
 
 /// Further steps, in their order, each with the rules or without.
-const STEPS: [&str; 5] =
-    ["+drop-fragment", "+sort-query", "+drop-query=b,utm_*", "+drop-tracking@firefox-46740ded", "+https"];
+const STEPS: [&str; 6] = [
+    "+drop-fragment",
+    "+drop-anchor",
+    "+sort-query",
+    "+drop-query=b,utm_*",
+    "+drop-tracking@firefox-46740ded",
+    "+https",
+];
 
 fn url(random: &mut Seeded) -> String {
     let scheme = random.one(&["http", "https", "http", "HTTP", "ftp", "s"]);
@@ -67,7 +73,7 @@ fn lines(random: &mut Seeded) -> Vec<(String, String)> {
         .map(|_| {
             let host = random.one(&HOSTS);
             let scope = match random.below(4) {
-                0 => "*".to_owned(),
+                0 => random.one(&["*", "*.a.example", "*.example", "*.m.a.example"]).to_owned(),
                 1 => {
                     let depth = 1 + random.below(2);
                     let prefix: Vec<&str> =
@@ -191,6 +197,7 @@ fn any_text_is_a_file_or_an_error_of_a_line() {
         "[a.example]",
         "[*]",
         "[a.example/b/]",
+        "[*.a.example]",
         "drop ",
         "hold ",
         "keep ",

@@ -8,6 +8,7 @@ pub enum IdKind {
     UrlHash,
     UrlShortHash,
     UrlVeryShortHash,
+    UrlVeryShortHashInt64,
     HashedUri,
     CrateUrlHash,
     CrateUrlShortHash,
@@ -22,11 +23,16 @@ pub enum IdKind {
 use IdKind::*;
 
 /// The name of every kind, and what it is, in the order of the documentation.
-pub const ID_KINDS: [(&str, IdKind, &str); 13] = [
+pub const ID_KINDS: [(&str, IdKind, &str); 14] = [
     ("sxurl", Sxurl, "SXURL: 64 hexadecimal digits, with a slice for each part of the URL"),
     ("url-hash", UrlHash, "url-hash of the WHATWG normal form"),
     ("url-short-hash", UrlShortHash, "The first half of a url-hash"),
     ("url-very-short-hash", UrlVeryShortHash, "The first quarter of a url-hash"),
+    (
+        "url-very-short-hash-int64",
+        UrlVeryShortHashInt64,
+        "That as a number from -2^63 to 2^63 - 1, little-endian, for joins",
+    ),
     (
         "hashed-uri",
         HashedUri,

@@ -11,10 +11,14 @@
 pub mod explain;
 #[cfg(feature = "canonical")]
 pub mod functions;
+#[cfg(feature = "canonical")]
+mod host_text;
 mod kinds;
 #[cfg(feature = "vectors")]
 pub mod vectors;
 
+#[cfg(feature = "canonical")]
+pub use host_text::{SCRIPTS_UNICODE, host_scripts, host_unicode};
 pub use kinds::{ID_KINDS, IdKind};
 
 #[cfg(all(doctest, feature = "canonical"))]

@@ -6,6 +6,9 @@ In the settings of a project:
     DUPEFILTER_CLASS = "urlid.scrapy.DupeFilter"
     URLID_FINGERPRINT = "scrapy-2.7/w3lib-2.4"  # what an old job directory holds; by default scrapy-2.7/w3lib-2.5
 
+`URLID_FINGERPRINT` may be any canonical form, such as `page-1+drop-session` or `page-1+rules` with `URLID_RULES = "site.rules"`: requests by one method
+and with one body, whose URLs have the same form, are then one request. What is fetched is the URL of the request, never its form.
+
 With `JOBDIR`, the fingerprints are in the seen-set `requests.digests` there, which takes little memory and opens at once, and in `requests.seen`,
 which is Scrapy's: a crawl may go back to Scrapy's own filter, and come again. A `requests.seen` that somebody else has written is imported.
 The stats `urlid/seen`, `urlid/new` and `urlid/imported` count requests that were seen, those that were not, and fingerprints imported.
@@ -27,7 +30,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlid import scrapy_fingerprint
+from urlid import Rules, UrlidError, canon, diff, scrapy_fingerprint
 from urlid._extra import extra
 from urlid._job_directory import InUse, JobDirectory
 
@@ -54,22 +57,33 @@ logger = logging.getLogger(__name__)
 
 
 class RequestFingerprinter:
-    """The fingerprints of Scrapy's own class, by the name in the setting `URLID_FINGERPRINT`."""
+    """The fingerprints of Scrapy's own class, or of another canonical form, by the name in the setting `URLID_FINGERPRINT`."""
 
-    def __init__(self, name: str = DEFAULT) -> None:
-        scrapy_fingerprint("http://h/", name)  # An unknown name is an error now.
-        self.name = name
+    def __init__(self, name: str = DEFAULT, rules: Rules | None = None) -> None:
+        self._rules = rules
+        # An unknown name is an error now. The full name has the steps in their order, and the name of the rules.
+        self.name: str = diff("http://h/", "http://h/", name, rules=rules)["verdict"]["name"]
+        if rules is not None and rules.name not in self.name:
+            raise ValueError(f"URLID_RULES: {self.name} has no step rules")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RequestFingerprinter:
         """Makes the fingerprinter of a project."""
-        return cls(crawler.settings.get("URLID_FINGERPRINT", DEFAULT))
+        path = crawler.settings.get("URLID_RULES")
+        rules = Rules(Path(path).read_text(encoding="utf-8")) if path else None
+        return cls(crawler.settings.get("URLID_FINGERPRINT", DEFAULT), rules)
 
     def fingerprint(self, request: Request) -> bytes:
         """Returns the fingerprint of a request, of 20 bytes: of its method, canonical URL and body."""
         if request.meta.get("verbatim_url"):
-            return _of_verbatim_url(request)
-        return scrapy_fingerprint(request.url, self.name, method=request.method, body=request.body)
+            return _of_url(request, request.url)
+        if self.name.startswith("scrapy-"):
+            return scrapy_fingerprint(request.url, self.name, method=request.method, body=request.body)
+        try:
+            return _of_url(request, canon(request.url, self.name, rules=self._rules))
+        except UrlidError:
+            # A URL without a form is only the same as itself; a crawl goes on.
+            return _of_url(request, request.url)
 
 
 class DupeFilter(RFPDupeFilter):
@@ -179,7 +193,7 @@ def _name_of(fingerprinter: RequestFingerprinterProtocol) -> str:
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
-def _of_verbatim_url(request: Request) -> bytes:
-    """Requests may demand that their URL is taken as it stands."""
-    parts = {"body": request.body.hex(), "headers": {}, "method": request.method, "url": request.url}
+def _of_url(request: Request, url: str) -> bytes:
+    """Returns the SHA-1 of a request with this URL, as Scrapy makes it of a canonical URL or of one that is taken as it stands."""
+    parts = {"body": request.body.hex(), "headers": {}, "method": request.method, "url": url}
     return hashlib.sha1(json.dumps(parts, sort_keys=True).encode(), usedforsecurity=False).digest()

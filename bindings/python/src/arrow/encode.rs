@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use arrow_array::types::ByteArrayType;
-use arrow_array::{ArrayRef, BinaryArray, GenericByteArray};
+use arrow_array::{ArrayRef, BinaryArray, GenericByteArray, Int64Array};
 use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
 use urlid::ErrorCode;
@@ -193,6 +193,12 @@ impl Ids {
             }
         }
         Self { bytes, nulls: Some(nulls) }
+    }
+
+    /// Returns the first 8 bytes of each row as a number, little-endian.
+    pub(super) fn numbers(&self) -> ArrayRef {
+        let number = |id: &[u8; 32]| i64::from_le_bytes(std::array::from_fn(|index| id[index]));
+        Arc::new(Int64Array::new(self.bytes.iter().map(number).collect(), self.nulls.clone()))
     }
 
     /// Returns the bytes of each row, zero where there is no identifier.

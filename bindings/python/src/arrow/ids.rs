@@ -43,12 +43,19 @@ pub(crate) fn ids(
     }
     let field = |kind: &IdKind| {
         let name = kind.name().replace(['-', '.', '/'], "_");
-        Field::new(name, if *kind == IdKind::HashedUri { DataType::Utf8 } else { DataType::Binary }, true)
+        let data_type = match kind {
+            IdKind::HashedUri => DataType::Utf8,
+            IdKind::UrlVeryShortHashInt64 => DataType::Int64,
+            _ => DataType::Binary,
+        };
+        Field::new(name, data_type, true)
     };
     let fields: Vec<Field> = kinds.iter().map(field).collect();
     let mut encode = Encode::new(PySuffixList::or_compiled(suffixes));
-    let is_url_hash =
-        |kind: &&IdKind| matches!(kind, IdKind::UrlHash | IdKind::UrlShortHash | IdKind::UrlVeryShortHash);
+    let is_url_hash = |kind: &&IdKind| {
+        use IdKind::{UrlHash, UrlShortHash, UrlVeryShortHash, UrlVeryShortHashInt64};
+        matches!(kind, UrlHash | UrlShortHash | UrlVeryShortHash | UrlVeryShortHashInt64)
+    };
     let has_several = kinds.iter().filter(is_url_hash).count() > 1;
     run(py, column, errors, fields, |chunk, rejections| {
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(kinds.len() + 1);
@@ -56,7 +63,10 @@ pub(crate) fn ids(
         for kind in &kinds {
             columns.push(match kind {
                 IdKind::Sxurl => encode.sxurls(chunk, rejections)?.column::<32>(),
-                IdKind::UrlHash | IdKind::UrlShortHash | IdKind::UrlVeryShortHash => {
+                IdKind::UrlHash
+                | IdKind::UrlShortHash
+                | IdKind::UrlVeryShortHash
+                | IdKind::UrlVeryShortHashInt64 => {
                     // One pass for all kinds that are a url-hash or the beginning of one.
                     let hashes = match url_hashes.take() {
                         Some(hashes) => hashes,
@@ -69,6 +79,7 @@ pub(crate) fn ids(
                     match kind {
                         IdKind::UrlShortHash => hashes.column::<16>(),
                         IdKind::UrlVeryShortHash => hashes.column::<8>(),
+                        IdKind::UrlVeryShortHashInt64 => hashes.numbers(),
                         _ => hashes.column::<32>(),
                     }
                 }

@@ -7,6 +7,7 @@ mod ia_surt;
 mod normalize_url;
 mod normalize_url_10;
 mod observables;
+mod page;
 mod safe_browsing;
 mod scrapy;
 pub(super) mod surt;
@@ -22,6 +23,7 @@ pub use scrapy::{RequestFingerprinter, W3lib};
 
 use super::error::UNKNOWN_PROFILE;
 use super::profile::Profile;
+use super::steps::FormStep;
 use urlid::Error;
 
 /// Every profile, in the order of the list.
@@ -33,6 +35,7 @@ static ALL: &[&Profile] = &[
     &existing::HASHED_N,
     &existing::HASHED_P,
     &existing::HASHED_TEXT,
+    &page::PROFILE,
     &surt::PROFILE,
     &ia_surt::PROFILE,
     &ia_surt::KEEP_WWW,
@@ -58,6 +61,11 @@ impl Profile {
     /// Returns every profile, in the order of the list.
     pub fn all() -> &'static [&'static Self] {
         ALL
+    }
+
+    /// Returns the steps that are part of the profile, after its rules: those of `page-1`. Others have none.
+    pub fn steps(&self) -> &'static [FormStep] {
+        if self.name == page::PROFILE.name { &*page::STEPS } else { &[] }
     }
 
     /// Returns the profile with a name.

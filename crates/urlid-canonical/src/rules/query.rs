@@ -1,6 +1,7 @@
 //! The query as a list of fields.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::escapes;
 use crate::draft::Part;
@@ -104,6 +105,19 @@ pub(crate) fn drop_fields_by(
     let (before, after) = (fields(text).take(first), fields(text).skip(first + 1));
     spare.clear();
     join(before.chain(after.filter(|field| is_kept(field))), b'&', spare);
+    if spare.is_empty() { query.remove() } else { core::mem::swap(query.bytes_mut(), spare) }
+}
+
+/// Leaves the names of the fields, sorted as decoded bytes and each once, with all but unreserved characters
+/// escaped and spaces as `+`. A query without names is dropped.
+pub(crate) fn keep_names(query: &mut Part, spare: &mut Vec<u8>) {
+    let names: BTreeSet<_> =
+        fields(query.bytes()).map(|field| decoded_name(name_and_value(field).0).into_owned()).collect();
+    spare.clear();
+    for name in names.iter().filter(|name| !name.is_empty()) {
+        spare.extend_from_slice(if spare.is_empty() { b"" } else { b"&" });
+        push_encoded(name.as_bytes(), spare);
+    }
     if spare.is_empty() { query.remove() } else { core::mem::swap(query.bytes_mut(), spare) }
 }
 

@@ -1,6 +1,61 @@
-//! Session identifiers in paths and queries, by the traditional patterns of archives.
+//! Session identifiers in paths and queries, by the traditional patterns of archives and by the list of the
+//! step `+drop-session`.
 
+use super::{dots, query};
+use crate::draft::Draft;
 use memchr::{memchr, memmem};
+
+/// Drops the session identifiers of a URL of `http` or `https`: the list of `+drop-session`, which never
+/// changes.
+///
+/// The names are those that SURT and Heritrix remove, but a whole field has to match, and the value of a name
+/// that nothing else uses may be any: PHP and Tomcat let their operators choose its length.
+pub(crate) fn drop(draft: &mut Draft) {
+    // The path of another scheme may be a name, not a place on a server.
+    if !matches!(draft.scheme.bytes(), b"http" | b"https") {
+        return;
+    }
+    strip_from_path(&mut draft.path);
+    drop_parameters(&mut draft.path, &mut draft.spare);
+    let is = |name: &[u8], expected: &str| name.eq_ignore_ascii_case(expected.as_bytes());
+    let has = |expected| {
+        query::fields(draft.query.bytes()).any(|field| is(query::name_and_value(field).0, expected))
+    };
+    // Either name alone may be an ordinary field.
+    let is_cold_fusion = has("cfid") && has("cftoken");
+    query::drop_fields_by(&mut draft.query, &mut draft.spare, |name, value| {
+        let value = value.unwrap_or_default();
+        is(name, "jsessionid")
+            || is(name, "phpsessid")
+            || is(name, "sid") && value.len() == 32 && alphanumeric_length(value) == 32
+            || strip_prefix(name, b"aspsessionid")
+                .is_some_and(|rest| rest.len() == 8 && rest.iter().all(u8::is_ascii_alphabetic))
+            || is_cold_fusion && (is(name, "cfid") || is(name, "cftoken"))
+    });
+}
+
+/// Drops the parameters `;jsessionid=…` of each segment of a path (Servlet 6.0, 7.1.3).
+fn drop_parameters(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
+    if memchr(b';', path).is_none() {
+        return;
+    }
+    spare.clear();
+    for (number, segment) in path.split(|&byte| byte == b'/').enumerate() {
+        spare.extend_from_slice(if number > 0 { b"/" } else { b"" });
+        let start = spare.len();
+        for (number, parameter) in segment.split(|&byte| byte == b';').enumerate() {
+            // Without the parameter, dots before it would be the segment `.` or `..`.
+            let is_session = number > 0
+                && strip_prefix(parameter, b"jsessionid=").is_some()
+                && !dots::is_dots(&spare[start..]);
+            if !is_session {
+                spare.extend_from_slice(if number > 0 { b";" } else { b"" });
+                spare.extend_from_slice(parameter);
+            }
+        }
+    }
+    core::mem::swap(path, spare);
+}
 
 /// A session parameter of a query.
 pub(crate) struct SessionPattern {

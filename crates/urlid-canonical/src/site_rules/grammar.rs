@@ -256,12 +256,16 @@ fn read_line(
     Ok(())
 }
 
+/// Returns whether a scope is one host.
+fn is_host(scope: &str) -> bool {
+    !scope.contains('/') && !scope.starts_with('*')
+}
+
 /// Returns an error for a rule that does not stand under its scope.
 fn check_place(kind: RuleKind, scope: &str) -> Result<(), Error> {
-    let is_host = !scope.contains('/') && scope != "*";
     let expected = match kind {
-        RuleKind::Alias if !is_host => "a host",
-        RuleKind::Https if !is_host && scope != "*" => "a host or *",
+        RuleKind::Alias if !is_host(scope) => "a host",
+        RuleKind::Https if scope.contains('/') => "a host or *",
         _ => return Ok(()),
     };
     Err(MISPLACED.found(scope).with_subject(kind.name()).with_expected(expected))
@@ -341,6 +345,10 @@ fn scope(word: &str) -> Option<String> {
     if inner == "*" {
         return Some(inner.to_owned());
     }
+    if let Some(domain) = inner.strip_prefix("*.") {
+        let url = host_url(domain, "").filter(|url| matches!(url.host(), Some(Host::Domain(_))));
+        return url.filter(|_| !domain.contains('/')).map(|url| ["*.", host_of(&url)].concat());
+    }
     let (host, path) = inner.split_at(inner.find('/').unwrap_or(inner.len()));
     let url = host_url(host, path)?;
     match (path, url.path(), url.query(), url.fragment()) {
@@ -355,7 +363,7 @@ fn scope(word: &str) -> Option<String> {
 
 /// Returns the host that is written between brackets, mapped as a URL with it is.
 pub(crate) fn host_scope(word: &str) -> Option<String> {
-    scope(word).filter(|name| name != "*" && !name.contains('/'))
+    scope(word).filter(|name| is_host(name))
 }
 
 /// Returns the URL of a host that is written without user and port, and without a pattern.
@@ -430,7 +438,7 @@ const OTHER_NAME: ErrorKind =
 const CARRIAGE_RETURN: ErrorKind =
     line("line {place} ends with a carriage return: expected a line feed alone");
 const SCOPE: ErrorKind = line(
-    "scope at line {place} is not valid: found {found}, expected [HOST], [HOST/PREFIX/] or [*], without a port",
+    "scope at line {place} is not valid: found {found}, expected [HOST], [HOST/PREFIX/], [*.DOMAIN] or [*], without a port",
 );
 const UNKNOWN: ErrorKind = line("rule at line {place} is unknown: found {found}, expected one such as drop");
 const NO_SCOPE: ErrorKind = line(

@@ -15,6 +15,8 @@ pub(super) struct Scopes {
     rules: Vec<RuleLine>,
     // The keys are those of a file; the hasher has a fixed key, because answers never depend on it.
     hosts: HashMap<Box<str>, HostRules, BuildHasherDefault<DefaultHasher>>,
+    /// The scopes of a domain and all hosts below it, by the domain.
+    domains: HashMap<Box<str>, u32, BuildHasherDefault<DefaultHasher>>,
     everywhere: Option<u32>,
 }
 
@@ -79,6 +81,7 @@ impl Scopes {
             scopes: Vec::with_capacity(names.len()),
             rules,
             hosts: HashMap::default(),
+            domains: HashMap::default(),
             everywhere: None,
         };
         let mut start = 0;
@@ -100,9 +103,17 @@ impl Scopes {
     fn link(&mut self) {
         let everywhere = self.scopes.binary_search_by(|scope| (*scope.name).cmp("*")).ok();
         self.everywhere = everywhere.map(|number| number as u32);
+        for (index, scope) in (0..).zip(&self.scopes) {
+            self.domains.extend(scope.domain().map(|domain| (domain.into(), index)));
+        }
         for number in (0..self.scopes.len()).filter(|&number| Some(number) != everywhere) {
             let index = number as u32;
             let scope = &self.scopes[number];
+            if let Some(domain) = scope.domain() {
+                let above = domain.split_once('.').and_then(|(_, above)| self.wide(above));
+                self.scopes[number].wider = above.or(self.everywhere);
+                continue;
+            }
             let host = scope.host();
             let rules = match self.hosts.get_mut(host) {
                 Some(rules) => rules,
@@ -124,10 +135,9 @@ impl Scopes {
                 rules.prefixes.push(index);
                 last.or(rules.whole)
             };
-            self.scopes[number].wider = around.or(self.everywhere);
+            self.scopes[number].wider = around.or_else(|| self.wide(self.scopes[number].host()));
         }
-        // In this order a wider scope comes before those within it, so its set is complete.
-        for number in everywhere.into_iter().chain(0..self.scopes.len()) {
+        for number in self.wide_first() {
             let wider = self.scopes[number]
                 .wider
                 .map_or(Kinds(0), |wider| self.scopes[wider as usize].kinds_with_wider);
@@ -136,11 +146,34 @@ impl Scopes {
         }
     }
 
+    /// Returns the numbers of the scopes, each after those that are wider.
+    fn wide_first(&self) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (0..self.scopes.len()).collect();
+        // A domain is longer than those above it. Of one host, the order of names is that of prefixes.
+        numbers.sort_by_key(|&number| {
+            let name = &self.scopes[number].name;
+            if name.starts_with('*') { name.len() } else { usize::MAX }
+        });
+        numbers
+    }
+
+    /// Returns the longest scope of a domain that a host is or is below, or else the one of all hosts.
+    fn wide(&self, host: &str) -> Option<u32> {
+        let mut domain = Some(host).filter(|_| !self.domains.is_empty());
+        while let Some(name) = domain {
+            if let Some(&scope) = self.domains.get(name) {
+                return Some(scope);
+            }
+            domain = name.split_once('.').map(|(_, above)| above);
+        }
+        self.everywhere
+    }
+
     /// Returns an error if a scope is within too many others: each name of a URL is looked up in all of them.
     fn check_depth(&self) -> Result<(), Error> {
         let mut depths = vec![0; self.scopes.len()];
         let mut first: Option<(u32, usize)> = None;
-        for number in self.everywhere.map(|number| number as usize).into_iter().chain(0..self.scopes.len()) {
+        for number in self.wide_first() {
             depths[number] = self.scopes[number].wider.map_or(0, |wider| depths[wider as usize] + 1);
             if depths[number] > grammar::MOST_WIDER {
                 // Rules ascend by scope, and each scope has one.
@@ -215,7 +248,7 @@ impl Scopes {
 
     /// Returns the rules of the file for a host.
     pub(super) fn on(&self, host: &str) -> OnHost<'_> {
-        OnHost { scopes: self, rules: self.hosts.get(host), host_length: host.len() }
+        OnHost { scopes: self, rules: self.hosts.get(host), wide: self.wide(host), host_length: host.len() }
     }
 
     /// Returns the first of a scope and its wider ones whose prefix has at most so many bytes.
@@ -266,6 +299,8 @@ impl Scopes {
 pub(super) struct OnHost<'s> {
     scopes: &'s Scopes,
     rules: Option<&'s HostRules>,
+    /// The scope of a domain, or of all hosts.
+    wide: Option<u32>,
     host_length: usize,
 }
 
@@ -278,9 +313,9 @@ impl<'s> OnHost<'s> {
 
     /// Returns the longest scope that a path is in.
     pub(super) fn longest(self, path: &[u8]) -> Option<&'s Scope> {
-        let Self { scopes, rules, host_length } = self;
-        let Some(rules) = rules else { return scopes.get(scopes.everywhere) };
-        let wide = rules.whole.or(scopes.everywhere);
+        let Self { scopes, rules, wide, host_length } = self;
+        let Some(rules) = rules else { return scopes.get(wide) };
+        let wide = rules.whole.or(wide);
         let prefix = |scope: u32| &scopes.scopes[scope as usize].name.as_bytes()[host_length..];
         let after = rules.prefixes.partition_point(|&scope| prefix(scope) <= path);
         let Some(before) = after.checked_sub(1) else { return scopes.get(wide) };
@@ -320,6 +355,11 @@ impl Scope {
             (Some(drop), Some(keep)) => Err(Contradiction(drop, keep)),
             _ => Ok(scope),
         }
+    }
+
+    /// Returns the domain of a scope that has all hosts below it.
+    fn domain(&self) -> Option<&str> {
+        self.name.strip_prefix("*.")
     }
 
     fn host(&self) -> &str {

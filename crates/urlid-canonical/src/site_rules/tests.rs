@@ -79,6 +79,49 @@ fn the_longest_scope_that_says_something_of_a_field_decides() {
 }
 
 #[test]
+fn a_domain_has_all_hosts_below_it() {
+    check(
+        "[*]\ndrop s\n[*.h.example]\nhold s\ndrop d\n[*.b.h.example]\ndrop s\nhold d\n[a.h.example]\ndrop e\n[a.h.example/x/]\nhold d",
+        &[
+            ("http://g.example/?s&d&e", "http://g.example/?d&e"),
+            ("http://xh.example/?s&d&e", "http://xh.example/?d&e"),
+            ("http://h.example/?s&d&e", "http://h.example/?s&e"),
+            ("http://y.z.h.example/?s&d&e", "http://y.z.h.example/?s&e"),
+            ("http://a.h.example/?s&d&e", "http://a.h.example/?s"),
+            ("http://a.h.example/x/?s&d&e", "http://a.h.example/x/?s&d"),
+            ("http://b.h.example/?s&d&e", "http://b.h.example/?d&e"),
+            ("http://a.b.h.example/?s&d&e", "http://a.b.h.example/?d&e"),
+            ("http://h.example./?s&d", "http://h.example./?d"),
+        ],
+    );
+    check("[*.\u{fc}.example]\nhttps", &[("http://x.xn--tda.example/", "https://x.xn--tda.example/")]);
+    // Rules of the host that an alias gives.
+    check(
+        "[h.example]\nalias m.h.example\n[*.m.h.example]\ndrop a\n[*.h.example]\ndrop b",
+        &[
+            ("http://m.h.example/?a&b", "http://h.example/?a"),
+            ("http://x.m.h.example/?a&b", "http://x.m.h.example/"),
+        ],
+    );
+    for scope in [
+        "*.",
+        "*.h.example/",
+        "*.h.example/a/",
+        "*.1.2.3.4",
+        "*.[::1]",
+        "*h.example",
+        "*.*.h.example",
+        "a.*.h.example",
+        "*.h.example:80",
+    ] {
+        let text = format!("urlid-rules 1\n[{scope}]\ndrop a");
+        assert_eq!(Rules::parse(&text).expect_err(scope).place(), Some(Place::Number(2)), "{scope}");
+    }
+    let error = Rules::parse("urlid-rules 1\n[*.h.example]\nalias m.h.example").expect_err("not a host");
+    assert!(error.to_string().contains("expected a host"), "{error}");
+}
+
+#[test]
 fn the_scope_is_looked_up_again_when_the_path_changes() {
     check(
         "[h.example]\ncase\nslash\ndrop q\n[h.example/a/]\nhold q\nindex i\nsession t\n[h.example/A/]\nhold r\ndrop q",
@@ -263,11 +306,11 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
         assert_eq!(error.code(), urlid::ErrorCode::ListLine);
     }
     for scope in [
-        "[]", "[h", "[h] x", "[h:80]", "[h:]", "[u@h]", "[h/a]", "[h/]", "[h/a b/]", "[*.h]", "[h/?/]",
+        "[]", "[h", "[h] x", "[h:80]", "[h:]", "[u@h]", "[h/a]", "[h/]", "[h/a b/]", "[*h]", "[h/?/]",
         "[h/#/]", "[h\\a/]", "[a..%]",
     ] {
         let error = error(&format!("urlid-rules 1\n{scope}\n"));
-        let expected = "expected [HOST], [HOST/PREFIX/] or [*], without a port";
+        let expected = "expected [HOST], [HOST/PREFIX/], [*.DOMAIN] or [*], without a port";
         assert!(
             error.to_string().ends_with(expected) && error.place() == Some(Place::Number(2)),
             "{scope}: {error}"
@@ -310,7 +353,7 @@ fn the_step_goes_with_web_and_steps_that_leave_host_and_path() {
             "web+rules+trailing-slash",
             "step trailing-slash cannot follow rules: expected `slash` in the file of rules",
         ),
-        ("generic+rules", "step rules cannot follow `generic`: expected web"),
+        ("generic+rules", "step rules cannot follow `generic`: expected web or page-1"),
         (
             "web+rules=x",
             "step of the canonical form is unknown: found `rules=x`, expected one of rules@NAME, \

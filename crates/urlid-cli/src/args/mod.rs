@@ -2,6 +2,7 @@
 //! chooses the instructions of the fast paths.
 
 pub(crate) mod hashed;
+pub(crate) mod host_text;
 pub(crate) mod templates;
 
 use std::borrow::Cow;

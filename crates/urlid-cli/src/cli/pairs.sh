@@ -18,6 +18,7 @@ HTTP://WWW.Example.co.uk:80/a?q=1&q=2
 https://docs.rs/
 https://docs.rs/#top
 docs.rs
+hxxps://x[.]example/
 ws://h/
 https://e.example/	3
 /relative?sig=1
@@ -31,7 +32,7 @@ https://long.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 END
 printf '\377\n' >> urls.txt
 printf '%s\n' https://docs.rs/ https://e.example/ https://www.example.co.uk/b https://c.github.io/ > more.txt
-printf '%s\n' https://z.example/ http://github.io/ https://me@y.example./a/ https://www.y.example/a/b z.example 'https://x.example/	3' > plain.txt
+printf '%s\n' https://z.example/ http://github.io/ 'hxxp://q[.]example/' https://me@y.example./a/ https://www.y.example/a/b z.example 'https://x.example/	3' > plain.txt
 cat > t.csv <<'END'
 url,n,link
 https://docs.rs/?sig=1&q=2&sid=1,1,https://a.github.io/
@@ -39,6 +40,7 @@ https://docs.rs/#top,2,https://x.example/?sig=1
 HTTP://WWW.a.github.io:80/%41?sid=1&utm_source=2,3,
 http://www.a.github.io/A?sid=2&utm_source=2,4,
 docs.rs,5,
+hxxps://x[.]example/,5,
 ws://h/,6,no
 END
 printf '\377,7,no\n' >> t.csv

@@ -12,6 +12,7 @@ use urlid_store::question::{GroupBy, first_directory};
 use urlid_store::seen::digest;
 use urlid_store::sort::{TallyOrder, TextTally};
 
+use crate::args::host_text::HostText;
 use crate::args::templates::TemplatesArg;
 use crate::args::{Globals, choice, part_name, splits_hosts};
 use crate::input::batch::BatchText;
@@ -29,7 +30,8 @@ use crate::report::signals;
 /// Count URLs, in total or by one of their parts
 ///
 /// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not
-/// have counts as empty. Parts are those of `urlid parts`. Blank lines are not counted.
+/// have counts as empty. Parts are those of `urlid parts`. `host_skeleton` is one for hosts that look alike
+/// (UTS 39, Unicode 18.0). Blank lines are not counted.
 ///
 /// Example: urlid count --by registered_domain urls.txt.zst
 ///
@@ -65,26 +67,27 @@ pub(crate) struct CountArgs {
     out: OutArg,
 }
 
-/// What URLs are counted by: a part, the first directory of the path as in `urlid index count`, or the template.
+/// What URLs are counted by: a part, a text of the host, the first directory of the path as in `urlid index count`,
+/// or the template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CountBy {
     Part(Part),
+    Host(HostText),
     FirstDirectory,
     Template,
 }
 
 impl CountBy {
-    fn all() -> [Self; Part::ALL.len() + 2] {
-        array::from_fn(|index| match Part::ALL.get(index) {
-            Some(part) => Self::Part(*part),
-            None if index == Part::ALL.len() => Self::FirstDirectory,
-            None => Self::Template,
-        })
+    fn all() -> [Self; Part::ALL.len() + HostText::ALL.len() + 2] {
+        let parts = Part::ALL.map(Self::Part).into_iter().chain(HostText::ALL.map(Self::Host));
+        let mut all = parts.chain([Self::FirstDirectory, Self::Template]);
+        array::from_fn(|_| all.next().expect("the length is that of the chain"))
     }
 
     fn name(self) -> &'static str {
         match self {
             Self::Part(part) => part.name(),
+            Self::Host(text) => text.name(),
             Self::FirstDirectory => GroupBy::FirstDirectory.name(),
             Self::Template => "template",
         }
@@ -100,6 +103,7 @@ impl CountBy {
     ) -> Result<(), Rejection> {
         match self {
             Self::Part(part) => counts.add(part.of(text, list)?.as_deref().unwrap_or_default()),
+            Self::Host(host) => counts.add(&host.of(text)?.unwrap_or_default()),
             Self::FirstDirectory => {
                 counts.add(first_directory(Part::Path.of(text, list)?.as_deref().unwrap_or_default()));
             }

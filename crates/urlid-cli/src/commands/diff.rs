@@ -11,6 +11,8 @@ use urlid_ops::explain::{Comparison, Fact, PartPair, UrlDiff};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, rejection_text};
+use crate::args::Globals;
+use crate::args::host_text::HostText;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{BareArgument, Sources, urls};
 use crate::input::{InputOptions, LineRules};
@@ -147,6 +149,7 @@ fn to_text(diff: &UrlDiff, has_forms: bool) -> String {
         lines.push(String::new());
     }
     lines.push(verdict_line(diff));
+    lines.extend(diff.joined_by.iter().map(|step| format!("    {step} makes them the same")));
     lines.extend(diff.verdict.decided_by.iter().map(explain::rule_line));
     let groups: &[_] = if has_forms { &[&diff.identifiers, &diff.forms] } else { &[&diff.identifiers] };
     let names = groups.iter().flat_map(|group| group.iter());
@@ -242,6 +245,9 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
     Ok(exit.max(if differ.into_inner() { Exit::Nothing } else { Exit::Done }))
 }
 
+/// The texts of the host that the URL Standard reads, beside the hosts of all readers.
+const HOST_TEXTS: [HostText; 2] = [HostText::Unicode, HostText::Scripts];
+
 /// Makes the columns of the hosts that readers see.
 struct Hosts<'a> {
     /// Whether there was a text in which they do not agree.
@@ -252,7 +258,8 @@ impl Values for Hosts<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
         let agree = ValueColumn { holds: Holds::Json, ..ValueColumn::text("hosts_agree") };
         let readers = HostReader::ALL.map(|reader| ValueColumn::text(reader.name()));
-        [agree].into_iter().chain(readers).collect()
+        let texts = HOST_TEXTS.map(|text| ValueColumn::text(text.name()));
+        [agree].into_iter().chain(readers).chain(texts).collect()
     }
 
     fn is_upright(&self) -> bool {
@@ -267,6 +274,7 @@ impl Values for Hosts<'_> {
         }
         cells.push(Some(if agree { "true" } else { "false" }));
         hosts.iter().for_each(|host| cells.push(host.as_deref()));
+        HOST_TEXTS.iter().for_each(|host| cells.push(host.of(text).ok().flatten().as_deref()));
         None
     }
 }

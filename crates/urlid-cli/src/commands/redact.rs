@@ -47,7 +47,7 @@ pub(crate) struct RedactArgs {
     #[arg(
         long,
         conflicts_with_all = [
-            "key", "inputs", "file", "max_line", "rejects_file", "records", "RecoverArgs", "assume",
+            "key", "inputs", "file", "max_line", "rejects_file", "records", "RecoverArgs", "assume", "refang",
             "trailing_text", "schemes", "invalid", "ColumnArgs", "prefix", "OutArg",
         ]
     )]

@@ -1,5 +1,7 @@
 //! `--assume` and `--trailing-text`: how lines of URLs are read that have no scheme, or more than a URL.
 
+use std::borrow::Cow;
+
 use clap::Args;
 use urlid::Url;
 use urlid::suffix::{Sections, SuffixList};
@@ -14,6 +16,10 @@ pub(crate) struct UrlLineArgs {
     /// Read lines and arguments without a scheme with this one: https makes docs.rs https://docs.rs
     #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
     pub(crate) assume: Option<String>,
+
+    /// Read hxxps://bad[.]example as https://bad.example: the spellings by which reports make URLs harmless
+    #[arg(long, hide_short_help = true)]
+    pub(crate) refang: bool,
 
     /// What to do about a line with text after its URL: a TAB, or a blank and only numbers, `-` and URLs
     /// after it
@@ -47,6 +53,78 @@ impl UrlLineArgs {
             how => how,
         }
     }
+}
+
+/// How texts are completed before they are read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Completion {
+    /// The scheme of texts without one.
+    pub(crate) assumed_scheme: Option<String>,
+    /// Whether defanged texts are refanged.
+    pub(crate) refangs: bool,
+}
+
+impl Completion {
+    pub(crate) fn new(lines: &UrlLineArgs) -> Self {
+        Self { assumed_scheme: lines.assume.clone(), refangs: lines.refang }
+    }
+
+    /// Returns whether every text is read as it is.
+    pub(crate) fn is_none(&self) -> bool {
+        self.assumed_scheme.is_none() && !self.refangs
+    }
+
+    /// Returns a text as it is read.
+    pub(crate) fn of<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let text = if self.refangs { refang(text) } else { Cow::Borrowed(text) };
+        match (&self.assumed_scheme, text) {
+            (None, text) => text,
+            (Some(scheme), Cow::Borrowed(text)) => assume_scheme(text, scheme),
+            (Some(scheme), Cow::Owned(text)) => assume_scheme(&text, scheme).into_owned().into(),
+        }
+    }
+}
+
+/// The bracketed spellings of reports, in lower case, and what each stands for.
+const DEFANGED: [(&str, &str); 12] = [
+    ("[.]", "."),
+    ("(.)", "."),
+    ("{.}", "."),
+    ("[dot]", "."),
+    ("(dot)", "."),
+    ("{dot}", "."),
+    ("[://]", "://"),
+    ("[:]", ":"),
+    ("[/]", "/"),
+    ("[@]", "@"),
+    ("[at]", "@"),
+    ("(at)", "@"),
+];
+
+/// Returns a text in which the spellings of [`DEFANGED`] are undone, and a scheme `hxxp`, `hxxps` or `fxp`, in any
+/// case. An IPv6 address has other brackets and stays.
+fn refang(text: &str) -> Cow<'_, str> {
+    let starts =
+        |rest: &str, from: &str| rest.get(..from.len()).is_some_and(|start| start.eq_ignore_ascii_case(from));
+    let after = |(from, _): &&(&str, &str)| {
+        // A scheme ends here, so that a host such as `hxxp.example` stays.
+        starts(text, from) && [":", "[:"].iter().any(|end| text[from.len()..].starts_with(end))
+    };
+    let scheme = [("hxxps", "https"), ("hxxp", "http"), ("fxp", "ftp")].iter().find(after).copied();
+    if scheme.is_none() && !text.contains(['[', '(', '{']) {
+        return text.into();
+    }
+    let (from, to) = scheme.unwrap_or_default();
+    let (mut refanged, mut rest) = (to.to_owned(), &text[from.len()..]);
+    while let Some(bracket) = rest.find(['[', '(', '{']) {
+        refanged.push_str(&rest[..bracket]);
+        rest = &rest[bracket..];
+        let found = DEFANGED.iter().find(|(from, _)| starts(rest, from));
+        let (from, to) = found.copied().unwrap_or((&rest[..1], &rest[..1]));
+        refanged.push_str(to);
+        rest = &rest[from.len()..];
+    }
+    (refanged + rest).into()
 }
 
 fn parse_scheme(text: &str) -> Result<String, String> {
@@ -106,6 +184,31 @@ mod tests {
         ] {
             assert_eq!(assume_scheme(text, "https"), expected);
         }
+    }
+
+    #[test]
+    fn spellings_of_reports_are_undone() {
+        for (text, expected) in [
+            ("hxxps://bad[.]example/a", "https://bad.example/a"),
+            ("HXXP://bad(dot)example", "http://bad.example"),
+            ("hxxp[:]//a{.}b[DOT]c(.)d", "http://a.b.c.d"),
+            ("http[://]a.example[/]b", "http://a.example/b"),
+            ("fxp://me[@]h.example", "ftp://me@h.example"),
+            ("me[at]h[.]example(at)x", "me@h.example@x"),
+            ("bad[.]example", "bad.example"),
+            ("hxxp[.]example", "hxxp.example"),
+            ("http://[::1]:80/(a)[b]{c}?[]", "http://[::1]:80/(a)[b]{c}?[]"),
+            ("https://h.example/", "https://h.example/"),
+            ("[", "["),
+            ("[\u{e9}.](", "[\u{e9}.]("),
+            ("", ""),
+        ] {
+            assert_eq!(refang(text), expected, "{text}");
+        }
+        let completion = Completion { assumed_scheme: Some("https".to_owned()), refangs: true };
+        assert_eq!(completion.of("bad[.]example"), "https://bad.example");
+        assert_eq!(completion.of("hxxp://bad.example"), "http://bad.example");
+        assert_eq!(completion.of("docs.rs"), "https://docs.rs");
     }
 
     #[test]

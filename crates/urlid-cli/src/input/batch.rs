@@ -13,11 +13,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use urlid::Error;
-use urlid::web::assume_scheme;
 use urlid_io::lines::{Chunk, Line, LineError, Lines};
 use urlid_io::tables::{Cell, ParquetPage, RecordChunk, TableLayout, TableRow};
 use urlid_learn::StoredCapture;
 
+use crate::input::assume::Completion;
 use crate::input::columns::SeenColumns;
 use crate::report::rejections::{Ended, Place, Rejection};
 
@@ -34,8 +34,8 @@ pub(crate) struct Origin {
     pub(crate) name: PathBuf,
     /// Whether the records are arguments of the command line.
     pub(crate) are_arguments: bool,
-    /// The scheme of texts without one.
-    pub(crate) assumed_scheme: Option<String>,
+    /// How texts are completed.
+    pub(crate) completion: Completion,
     /// The schemes of the lines and arguments that are read; all if there are none.
     pub(crate) schemes: Vec<String>,
     /// The most bytes of a text.
@@ -51,10 +51,7 @@ impl Origin {
             return Err(TextError::Line(LineError::TooLong { limit: self.limit }));
         }
         let text = Line::new(0, value).text.map_err(TextError::Line)?;
-        Ok(match &self.assumed_scheme {
-            Some(scheme) => assume_scheme(text, scheme),
-            None => Cow::Borrowed(text),
-        })
+        Ok(self.completion.of(text))
     }
 
     /// Returns whether a line or an argument has one of the schemes that are read.
@@ -105,7 +102,7 @@ pub(crate) struct BatchText<'b> {
     pub(crate) number: u64,
     /// The bytes of the text in its source; the whole row if the row has no such text.
     pub(crate) bytes: &'b [u8],
-    /// The text, with the assumed scheme if it lacks one.
+    /// The text, completed.
     pub(crate) text: Result<Cow<'b, str>, TextError>,
     /// Whether it is an empty line or an empty value, but not an empty argument.
     pub(crate) is_blank: bool,
@@ -139,11 +136,11 @@ impl From<TextError> for Ended {
 pub(crate) type RejectedTexts = Vec<(usize, Rejection)>;
 
 impl Batch {
-    /// Returns the chunk whose bytes are the texts themselves: lines that get no scheme and are all read.
+    /// Returns the chunk whose bytes are the texts themselves: lines that are not completed and are all read.
     pub(crate) fn plain_lines(&self) -> Option<(&Chunk, u64)> {
         match &self.content {
             BatchContent::Lines(chunk, first)
-                if self.origin.assumed_scheme.is_none() && self.origin.schemes.is_empty() =>
+                if self.origin.completion.is_none() && self.origin.schemes.is_empty() =>
             {
                 Some((chunk, *first))
             }
@@ -190,14 +187,11 @@ impl Batch {
     }
 
     fn all_texts(&self) -> impl Iterator<Item = BatchText<'_>> {
-        let Origin { are_arguments, assumed_scheme, .. } = &*self.origin;
+        let Origin { are_arguments, completion, .. } = &*self.origin;
         self.records().map(move |(line, error)| {
             let text = match (error, line.text) {
                 (Some(error), _) => Err(error.clone()),
-                (None, Ok(text)) => Ok(match assumed_scheme {
-                    Some(scheme) => assume_scheme(text, scheme),
-                    None => Cow::Borrowed(text),
-                }),
+                (None, Ok(text)) => Ok(completion.of(text)),
                 (None, Err(error)) => Err(TextError::Line(error)),
             };
             let is_blank = !are_arguments && text.as_deref().is_ok_and(str::is_empty);
@@ -206,7 +200,7 @@ impl Batch {
         })
     }
 
-    /// Returns the texts as lines, without an assumed scheme.
+    /// Returns the texts as lines, not completed.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         self.records().map(|(line, _)| line)
     }
@@ -218,7 +212,7 @@ impl Batch {
         }
     }
 
-    /// Calls `take` with the bytes of each text, without an assumed scheme. A line that is rejected as a whole
+    /// Calls `take` with the bytes of each text, not completed. A line that is rejected as a whole
     /// is empty.
     pub(crate) fn each_raw_text<'b>(&'b self, mut take: impl FnMut(&'b [u8])) {
         if let BatchContent::Lines(chunk, _) = &self.content {

@@ -218,7 +218,7 @@ impl LineRun {
     pub(crate) fn origin(&self, name: &Path) -> Origin {
         Origin {
             name: name.to_owned(),
-            assumed_scheme: self.assumed_scheme.clone(),
+            completion: self.completion.clone(),
             schemes: self.schemes.clone(),
             limit: self.options.max_line,
             ..Origin::default()

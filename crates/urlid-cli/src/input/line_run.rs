@@ -8,6 +8,7 @@ use urlid::{Error, ErrorCode};
 use urlid_io::lines::{LineError, LineOptions, TrailingText};
 use urlid_store::dataset::is_dataset;
 
+use crate::input::assume::Completion;
 use crate::input::batch::{Batch, BatchContent};
 use crate::input::columns::ColumnArgs;
 use crate::input::sources::{Opened, Source, Sources};
@@ -33,7 +34,7 @@ pub(crate) struct LineRun {
     /// The columns whose values are the lines, if the sources are tables.
     pub(crate) columns: Option<ColumnArgs>,
     /// The scheme of texts without one.
-    pub(crate) assumed_scheme: Option<String>,
+    pub(crate) completion: Completion,
     /// The schemes of the lines that are read; all if there are none.
     pub(super) schemes: Vec<String>,
     /// Lines with other schemes.
@@ -103,13 +104,13 @@ impl LineRun {
         let options =
             LineOptions { max_line: rules.max_line, archives, trailing_text, ..LineOptions::default() };
         let out = Output::open(out)?;
-        let assumed_scheme = url_lines.and_then(|lines| lines.assume.clone());
+        let completion = url_lines.map(Completion::new).unwrap_or_default();
         let schemes = url_lines.map_or_else(Vec::new, |lines| lines.schemes.clone());
         if columns.is_some() && !schemes.is_empty() {
             return Err(Failure::usage("--schemes selects lines, and with --column there are rows"));
         }
         let may_assume = url_lines.is_some() && are_urls;
-        let scheme_hint = SchemeHint::new(may_assume && assumed_scheme.is_none() && !have_secrets);
+        let scheme_hint = SchemeHint::new(may_assume && completion.assumed_scheme.is_none() && !have_secrets);
         Ok(LineRun {
             sources,
             options,
@@ -126,7 +127,7 @@ impl LineRun {
             spare: 0,
             scheme_hint,
             hides_texts: have_secrets,
-            assumed_scheme,
+            completion,
             schemes,
             unselected: 0,
             beside_hint: Some(beside_hint),

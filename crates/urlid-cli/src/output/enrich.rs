@@ -334,7 +334,7 @@ pub(crate) fn push_member(
     match (value, holds) {
         (None, _) => object.extend_from_slice(b"null"),
         (Some(text), Holds::Text | Holds::Lines) => json::push_string(object, text),
-        (Some(json), Holds::Number | Holds::Json) => object.extend_from_slice(json.as_bytes()),
+        (Some(json), Holds::Number | Holds::Long | Holds::Json) => object.extend_from_slice(json.as_bytes()),
     }
 }
 
@@ -363,6 +363,7 @@ fn extend_parquet(
     let kinds = added.iter().cycle().map(|(_, column)| column.holds);
     let column = |(name, holds): (&String, Holds)| match holds {
         Holds::Number => NewColumn::Number(name.clone()),
+        Holds::Long => NewColumn::Long(name.clone()),
         Holds::Text | Holds::Lines | Holds::Json => NewColumn::Text(name.clone()),
     };
     table.add(&new.iter().zip(kinds).map(column).collect::<Vec<_>>())?;

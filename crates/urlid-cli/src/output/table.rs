@@ -33,8 +33,10 @@ pub(crate) struct ValueColumn {
 pub(crate) enum Holds {
     /// A text of one line.
     Text,
-    /// The decimal digits of a number.
+    /// The decimal digits of a number of 32 bits.
     Number,
+    /// The same of 64 bits, with a sign if it is negative.
+    Long,
     /// A value that is JSON already, and is not quoted again.
     Json,
     /// Text that may be several lines because the user chose them.
@@ -62,7 +64,7 @@ impl ValueColumn {
             (None, _) => Value::Null,
             (Some(text), Holds::Text) => Value::Text(text),
             (Some(text), Holds::Lines) => Value::Lines(text),
-            (Some(text), Holds::Number | Holds::Json) => Value::Json(text),
+            (Some(text), Holds::Number | Holds::Long | Holds::Json) => Value::Json(text),
         }
     }
 }

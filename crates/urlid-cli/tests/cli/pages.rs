@@ -173,6 +173,11 @@ fn canonical_forms() {
 }
 
 #[test]
+fn the_page_on_identifiers_is_as_it_says() {
+    check_page("docs/spec/url-hash.md", &Folder::new());
+}
+
+#[test]
 fn web_archives() {
     let folder = Folder::new();
     let pages = [

@@ -28,6 +28,10 @@ use super::{Fact, Rejection};
 /// assert_eq!((diff.verdict.same, &diff.verdict.differs), (Some(false), &vec!["www.", "trailing slash"]));
 /// let surt = diff.forms.iter().find(|form| form.name == "surt-0.3.1").expect("every form is there");
 /// assert_eq!((surt.same, &surt.ignores), (Some(true), &vec!["www.", "trailing slash"]));
+///
+/// let form = "page-1".parse()?;
+/// let diff = UrlDiff::new("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
+/// assert_eq!(diff.joined_by.as_deref(), Some("+trailing-slash"));
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,6 +44,10 @@ pub struct UrlDiff {
     pub parts: Vec<PartPair>,
     /// The comparison under the requested form.
     pub verdict: Comparison,
+    /// The last step of the requested form before which the URLs still differ, and after which they are the
+    /// same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joined_by: Option<String>,
     /// The comparison by each kind of identifier.
     pub identifiers: Vec<Comparison>,
     /// The comparison under each canonical form.
@@ -96,6 +104,7 @@ impl UrlDiff {
             // Only the verdict has such lines. They belong to the requested form, and profiles do not have
             // their own rules.
             verdict: Comparison { decided_by: rule_lines([a, b], form), ..compare(form) },
+            joined_by: joined_by([a, b], form),
             identifiers,
             forms: Profile::all().iter().map(|profile| compare(&Form::from(*profile))).collect(),
         }
@@ -247,6 +256,22 @@ fn rule_lines(texts: [&str; 2], form: &Form) -> Vec<DecidedBy> {
     lines.sort_unstable();
     lines.dedup();
     lines
+}
+
+/// Returns the last step of a form before which two texts differ, if they are the same after all of them.
+fn joined_by(texts: [&str; 2], form: &Form) -> Option<String> {
+    let traces = texts.map(|text| form.canonicalizer().trace(text));
+    let steps: Vec<String> = form.steps().iter().map(|step| format!("+{step}")).collect();
+    // The text after so many steps is the text before the first change of the others.
+    let differ = |count: usize| {
+        let [a, b] = traces.each_ref().map(|trace| {
+            let later = trace.changes.iter().find(|change| steps[count..].contains(&change.rule));
+            later.map_or_else(|| trace.result.as_deref().ok(), |change| Some(&change.before))
+        });
+        a != b || a.is_none()
+    };
+    let joined = (0..steps.len()).rev().find(|&count| differ(count)).filter(|_| !differ(steps.len()));
+    joined.map(|index| steps[index].clone())
 }
 
 /// Returns the name of a part in differences.

@@ -105,6 +105,11 @@ pub(crate) fn part_of(part: Part, url: &str) -> Output<'_> {
     part.of(url, SuffixList::compiled()).ok().flatten().map_or(Output::Null, Output::Text)
 }
 
+/// Returns a value that a URL may lack.
+pub(crate) fn owned_or_null(value: Result<Option<String>, Error>) -> Output<'static> {
+    value.ok().flatten().map_or(Output::Null, owned)
+}
+
 fn owned(text: String) -> Output<'static> {
     Output::Text(Cow::Owned(text))
 }

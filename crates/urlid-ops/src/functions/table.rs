@@ -2,13 +2,14 @@
 
 use urlid::redact::Redactor;
 use urlid::sxurl::Sxurl;
-use urlid::url_hash::UrlHash;
+use urlid::url_hash::{UrlHash, UrlVeryShortHash};
 use urlid::web::Part;
 use urlid_canonical::hosts_agree;
 
-use super::evaluators::{self, part_of};
+use super::evaluators::{self, owned_or_null, part_of};
 use super::function::{Argument, Example, Function};
 use super::{Output, Type};
+use crate::host_text::{host_scripts, host_unicode};
 use crate::kinds::IdKind;
 
 const URL: Argument = column("url", Type::Text);
@@ -57,6 +58,21 @@ pub static FUNCTIONS: &[Function] = &[
         identifier: Some(IdKind::UrlHash),
         evaluate: |row, _| {
             Ok(UrlHash::encode(row[0].text()).map_or(Output::Null, |hash| Output::Id(*hash.as_bytes())))
+        },
+    },
+    Function {
+        name: "urlid_url_very_short_hash_int64",
+        arguments: &[URL],
+        result: Type::Integer,
+        about: "The first 8 bytes of the url-hash of a URL, little-endian, as a signed number for joins.",
+        example: Example {
+            call: "urlid_url_very_short_hash_int64('https://docs.rs/')",
+            result: "-2183808174614956279",
+        },
+        identifier: None,
+        evaluate: |row, _| {
+            let hash = UrlVeryShortHash::encode(row[0].text());
+            Ok(hash.map_or(Output::Null, |hash| Output::Integer(hash.to_i64())))
         },
     },
     Function {
@@ -175,6 +191,31 @@ pub static FUNCTIONS: &[Function] = &[
         example: Example { call: "urlid_host('https://WWW.Example.co.uk/')", result: "'www.example.co.uk'" },
         identifier: None,
         evaluate: |row, _| Ok(part_of(Part::Host, row[0].text())),
+    },
+    Function {
+        name: "urlid_host_unicode",
+        arguments: &[URL],
+        result: Type::Text,
+        about: "The host of a URL as people read it: labels in Punycode are decoded; NULL if one of them is not valid.",
+        example: Example {
+            call: "urlid_host_unicode('https://xn--bcher-kva.example/')",
+            result: "'bücher.example'",
+        },
+        identifier: None,
+        evaluate: |row, _| Ok(owned_or_null(host_unicode(row[0].text()))),
+    },
+    Function {
+        name: "urlid_host_scripts",
+        arguments: &[URL],
+        result: Type::Text,
+        about: "The scripts of the labels of a host, by their names in Unicode 18.0, each set once and in order: `Latin`, or \
+                `Cyrillic+Latin Latin` where one label mixes two; NULL if it has none.",
+        example: Example {
+            call: "urlid_host_scripts('https://xn--pypal-4ve.com/')",
+            result: "'Cyrillic+Latin Latin'",
+        },
+        identifier: None,
+        evaluate: |row, _| Ok(owned_or_null(host_scripts(row[0].text()))),
     },
     Function {
         name: "urlid_hosts_agree",

@@ -74,6 +74,20 @@ fn map(domain: &str) -> Option<String> {
         .map(Cow::into_owned)
 }
 
+/// Returns a domain in ASCII as people read it, with its labels in Punycode decoded; none if one of them is
+/// not valid under UTS 46.
+///
+/// ```
+/// use urlid::host::to_unicode;
+///
+/// assert_eq!(to_unicode("xn--bcher-kva.example").as_deref(), Some("b\u{fc}cher.example"));
+/// assert_eq!(to_unicode("xn--a.example"), None);
+/// ```
+pub fn to_unicode(domain: &str) -> Option<Cow<'_, str>> {
+    let (text, result) = Uts46::new().to_unicode(domain.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow);
+    result.ok().filter(|()| !domain.split('.').any(is_doubly_encoded)).map(|()| text)
+}
+
 /// The full stops of UTS 46.
 fn is_dot(character: char) -> bool {
     matches!(character, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')

@@ -13,6 +13,7 @@ use crate::error::Error;
 use alloc::string::{String, ToString};
 use core::net::{Ipv4Addr, Ipv6Addr};
 
+pub use domain::to_unicode;
 pub(crate) use domain::{DomainProfile, domain_to_ascii};
 
 use domain::is_forbidden_host_byte;

@@ -116,6 +116,19 @@ impl UrlShortHash {
 }
 
 impl UrlVeryShortHash {
+    /// Returns the word as a signed number in two's complement, which databases have as a type.
+    ///
+    /// ```
+    /// use urlid::url_hash::UrlVeryShortHash;
+    ///
+    /// let hash = UrlVeryShortHash::from_hex("ffffffffffffffff")?;
+    /// assert_eq!(hash.to_i64(), -1);
+    /// # Ok::<(), urlid::Error>(())
+    /// ```
+    pub fn to_i64(self) -> i64 {
+        i64::from_le_bytes(self.0)
+    }
+
     /// Parses `text` as a URL and returns its very short hash.
     ///
     /// # Errors

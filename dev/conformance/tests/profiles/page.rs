@@ -31,12 +31,15 @@ page order (36,047 different ones) that the step alone merges with others.
 
 | step | does | merges | when it is wrong |
 | --- | --- | --- | --- |
-| `+rules@NAME` | applies the rules of a file, after `web` alone: [rules of sites](site-rules.md) | | as the file says; not before `+strip-www` and `+trailing-slash` |
+| `+rules@NAME` | applies the rules of a file, after `web` or `page-1`: [rules of sites](site-rules.md) | | as the file says; after `web`, not before `+drop-session`, `+strip-www` and `+trailing-slash` |
 | `+no-vary-search-05=FIELD` | leaves what a field of HTTP says matters of the query, after `web` alone: [No-Vary-Search](site-rules.md#no-vary-search) | | other responses than those with the field |
 | `+drop-fragment` | drops the fragment | 2.45 % | pages that are distinguished by `#!` or `#/` |
+| `+drop-anchor` | drops the fragment unless it starts with `!` or `/` | | applications that name their pages in other ways |
 | `+sort-query` | sorts the fields of the query by name and value | 0.000 % | servers that read repeated fields in order |
 | `+drop-query=NAMES` | drops fields by name, decoded; `utm_*` stands for all that begin so | | names that mean something on a site |
 | `+drop-tracking@firefox-46740ded` | drops the fields that Firefox drops from shared links | 0.08 to 0.17 % | as above; this is for privacy, not volume |
+| `+drop-session` | drops session identifiers: [the list](#session-identifiers) | | fields that have one of these names for something else |
+| `+drop-values` | leaves the names of the fields of the query, sorted, each once: one URL for each host, path and set of names | | as a key of pages; it is for samples and scanners |
 | `+strip-www` | strips `www`, digits and a dot from the host | 0.042 % | sites that answer by one of the names only |
 | `+trailing-slash` | drops one `/` at the end of the path | 0.33 % | servers where `/a` and `/a/` differ |
 | `+https` | turns `http` into `https` where no port is written | 0.24 % | hosts without TLS |
@@ -62,8 +65,36 @@ An index of such a form needs the same list each time that URLs are added or loo
 `queryParams` are not texts, is an error with its place (`ERR_LIST_LINE`), and a name without its list is `ERR_CANON_NAME`. In Python:
 `urlid.canon(url, form, tracking=urlid.TrackingList(text))`; in Rust: `Form::parse_with`.
 
-`web+drop-fragment` is the form to begin with for the set of URLs that a crawler has seen.
+`web+drop-fragment` is the form to begin with for the set of URLs that a crawler has seen, and [`page-1`](#one-key-for-a-page) one key for a page.
 
+### Session identifiers
+
+`+drop-session` changes URLs of `http` and `https`. It drops, with ASCII case ignored, what SURT and Heritrix drop and what Java servers write.
+The list never changes; a longer one will be another step.
+
+| where | session identifier | of |
+| --- | --- | --- |
+| path | `;jsessionid=…` in a segment, up to the next `;` or `/`; after `.` and `..` it stays | Java servers (Servlet, 7.1.3) |
+| path | the last directory `(S(…))` of letters with 24 letters or digits each, and the last directory `(…)` with 24 of them, if a file `*.aspx` follows (this one in lower case) | ASP.NET |
+| query | `jsessionid`, `phpsessid`, and `aspsessionid` with 8 letters after it, with any value | Java servers, PHP, ASP |
+| query | `cfid` and `cftoken`, if both are there | ColdFusion |
+| query | `sid` with 32 letters or digits | phpBB and others |
+
+A field of the query has to match whole and as it is written, so `mysid=…` and `%50HPSESSID=…` stay. SURT and Heritrix drop `jsessionid` and
+`phpsessid` with 32 letters or digits only, which servers no longer write.
+
+`+drop-values` decodes names as servers do and writes them by percent-encoding, except letters, digits, `-`, `.`, `_` and `~`, with `+` for a space:
+
+```console
+$ urlid canon --as web+drop-values 'https://h.example/list?page=2&sort=up&page=3#top'
+https://h.example/list?page&sort#top
+$ urlid canon --as web+drop-session 'https://h.example/a;jsessionid=0A.node1?PHPSESSID=1935a0d44702&b'
+https://h.example/a?b
+```
+
+";
+
+const SPEED: &str = "\
 ## Speed
 
 Times as fast as the packages, on one core in one run, on real URLs in crawl order / mixed order (2026-11-22, an AMD EPYC of
@@ -85,7 +116,8 @@ were measured once on another machine: 6.5 µs, and 20 µs with expressions and 
 
 /// Returns the text of docs/canonical-forms.md.
 pub(crate) fn page() -> String {
-    let mut page = HEAD.to_owned();
+    // The text about `page-1` is a file of its own, because it is a guide and no summary of the library.
+    let mut page = [HEAD, include_str!("page_key.txt"), SPEED].concat();
     Profile::all().iter().for_each(|profile| section(profile, &mut page));
     page
 }
@@ -109,8 +141,10 @@ fn section(profile: &Profile, page: &mut String) {
     line(format!("| runtime | {} |", profile.runtime.unwrap_or("none")));
     line(format!("| host names | {idna} |\n| suffix list | {} |", yes_or_no(profile.needs_suffix_list)));
     line(format!("| frozen since | {} |\n| proof | {} |\n", profile.frozen_since, profile.proof));
-    for (number, rule) in (1..).zip(profile.rules()) {
-        line(format!("{number}. `{}`: {}", rule.name, rule.clause));
+    let rules = profile.rules().map(|rule| (rule.name.to_owned(), rule.clause));
+    let steps = profile.steps().iter().map(|step| (format!("+{step}"), step.clause()));
+    for (number, (name, clause)) in (1..).zip(rules.chain(steps)) {
+        line(format!("{number}. `{name}`: {clause}"));
     }
     if !profile.quirks.is_empty() {
         line("\nKept on purpose:\n".to_owned());

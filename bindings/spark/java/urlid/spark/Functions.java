@@ -28,6 +28,10 @@ public final class Functions {
         return call_function("urlid_url_hash", url);
     }
 
+    public static Column urlVeryShortHashInt64(Column url) {
+        return call_function("urlid_url_very_short_hash_int64", url);
+    }
+
     public static Column hashed(Column url, String algorithm, String variant) {
         return call_function("urlid_hashed", url, lit(algorithm), lit(variant));
     }
@@ -66,6 +70,14 @@ public final class Functions {
 
     public static Column host(Column url) {
         return call_function("urlid_host", url);
+    }
+
+    public static Column hostUnicode(Column url) {
+        return call_function("urlid_host_unicode", url);
+    }
+
+    public static Column hostScripts(Column url) {
+        return call_function("urlid_host_scripts", url);
     }
 
     public static Column hostsAgree(Column url) {

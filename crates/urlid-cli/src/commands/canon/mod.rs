@@ -49,7 +49,7 @@ pub(crate) struct CanonArgs {
         long,
         conflicts_with_all = [
             "form", "keep", "base", "FormLists", "inputs", "file", "max_line", "rejects_file", "records",
-            "RecoverArgs", "assume", "trailing_text", "schemes", "invalid", "ColumnArgs", "prefix", "OutArg",
+            "RecoverArgs", "assume", "refang", "trailing_text", "schemes", "invalid", "ColumnArgs", "prefix", "OutArg",
         ]
     )]
     list: bool,

@@ -20,6 +20,7 @@ use urlid_ops::explain::{
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::args::Globals;
+use crate::args::host_text::HostText;
 use crate::commands::references::goto_mode;
 use crate::input::line_run::LineRun;
 use crate::input::sources::BareArgument;
@@ -162,6 +163,15 @@ fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, 
     let domain = UrlParts::parse(text, list, &mut parsed).ok();
     if let Some(domain) = domain.as_ref().and_then(|parts| parts.get(Part::RegisteredDomain)) {
         facts.push(("registered_domain", Fact::Text(domain.to_owned())));
+    }
+    // Of other hosts these are what is written.
+    let is_encoded = |host: &str| host.split('.').any(|label| label.starts_with("xn--"));
+    if domain.and_then(|parts| parts.get(Part::Host).map(is_encoded)) == Some(true) {
+        for host in [HostText::Unicode, HostText::Scripts] {
+            let value =
+                host.of(text).ok().flatten().unwrap_or_else(|| "none: not valid under UTS 46".to_owned());
+            facts.push((host.name(), Fact::Text(value)));
+        }
     }
     if let Ok(id) = Sxurl::from_hex(text) {
         let numbers = Slice::ALL.map(|slice| format!("{} {}", slice.label(), id.slice(slice)));

@@ -89,7 +89,8 @@ impl KindOptions {
         let fingerprint =
             kinds.iter().any(|kind| matches!(kind, IdKind::ScrapyW3lib2_5 | IdKind::ScrapyW3lib2_4));
         // They are printed in words or digits.
-        let url_hash = kinds.iter().any(|kind| kind.name().starts_with("url-"));
+        let is_text = |kind: &&IdKind| **kind != IdKind::UrlVeryShortHashInt64;
+        let url_hash = kinds.iter().filter(is_text).any(|kind| kind.name().starts_with("url-"));
         // The defaults `--variant n` and `--method GET` change nothing for other kinds, so it does not matter
         // whether they are given.
         let unused = [
@@ -222,6 +223,7 @@ impl LineIds<'_> {
             IdKind::UrlHash => printed!(UrlHash::from(self.url()?)),
             IdKind::UrlShortHash => printed!(UrlHash::from(self.url()?).short()),
             IdKind::UrlVeryShortHash => printed!(UrlHash::from(self.url()?).very_short()),
+            IdKind::UrlVeryShortHashInt64 => UrlHash::from(self.url()?).very_short().to_i64().to_string(),
             IdKind::HashedUri => self.hashed_uri()?,
             IdKind::CrateUrlHash => printed!(CrateUrlHash::from(self.url()?)),
             IdKind::CrateUrlShortHash => printed!(CrateUrlHash::from(self.url()?).short()),

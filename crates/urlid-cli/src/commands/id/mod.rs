@@ -19,7 +19,7 @@ use crate::input::columns::TableArgs;
 use crate::output::enrich;
 use crate::output::files::FilesInUse;
 use crate::output::rows::FormatArg;
-use crate::output::table::{self, CellColumns, Cells, ReadText, Reject, ValueColumn, Values};
+use crate::output::table::{self, CellColumns, Cells, Holds, ReadText, Reject, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Rejection;
 
@@ -126,7 +126,12 @@ impl<'a> Ids<'a> {
 
 impl Values for Ids<'_> {
     fn columns(&self) -> Vec<ValueColumn> {
-        self.kinds.iter().map(|kind| ValueColumn::text(column(*kind, self.form))).collect()
+        let column = |kind: &IdKind| {
+            let is_number = *kind == IdKind::UrlVeryShortHashInt64;
+            let holds = if is_number { Holds::Long } else { Holds::Text };
+            ValueColumn { holds, ..ValueColumn::text(column(*kind, self.form)) }
+        };
+        self.kinds.iter().map(column).collect()
     }
 
     fn suffix_list(&self) -> Option<&SuffixList> {

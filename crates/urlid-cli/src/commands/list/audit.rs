@@ -46,7 +46,7 @@ pub(crate) struct AuditArgs {
 
     /// Read domains instead of URLs, also in lines such as `7,example.com`: try the home page of each, by
     /// http and https, with and without www
-    #[arg(long, conflicts_with_all = ["base", "assume"])]
+    #[arg(long, conflicts_with_all = ["base", "assume", "refang"])]
     domains: bool,
 
     /// The number of digests that the adversary computes per second

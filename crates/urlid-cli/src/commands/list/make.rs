@@ -106,7 +106,7 @@ pub(crate) struct ListMakeArgs {
     #[arg(
         long,
         value_name = "FORMAT",
-        conflicts_with_all = ["covers", "base", "assume", "trailing_text"],
+        conflicts_with_all = ["covers", "base", "assume", "refang", "trailing_text"],
         value_parser = choice([
             ("hosts", ListFormat::Hosts, "A file of hosts: each exactly, by http and https"),
             ("abp", ListFormat::Abp, "Filters of Adblock Plus: ||host^, with the hosts below it, and URLs"),

@@ -15,6 +15,7 @@ use super::{hashed, open};
 use crate::args::hashed::{self as hashed_options, KeyArg, check_base};
 use crate::args::{choice, kernels};
 use crate::input::UrlInputs;
+use crate::input::assume::Completion;
 use crate::input::columns::TableArgs;
 use crate::input::line_run::LineRun;
 use crate::output::enrich;
@@ -193,10 +194,11 @@ fn run_matcher(
     let read = read.iter().copied().chain([args.key.path()]).flatten();
     let files = FilesInUse::reading(read.chain(beside.iter().map(PathBuf::as_path)));
     let totals = Totals::default();
+    let completion = Completion::new(urls.url_lines());
     let task = MatchTask {
         matcher,
         base: args.base.as_deref(),
-        assumed_scheme: urls.url_lines().assume.as_deref(),
+        completion: &completion,
         trailing_text: urls.url_lines().trailing_text(urls.url_lines().assume.is_some()),
         invalid_as: args.invalid_as.unwrap_or(InvalidAs::Error),
         totals: &totals,

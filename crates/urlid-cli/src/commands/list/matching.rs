@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use urlid::web::assume_scheme;
 use urlid_io::lines::{LineError, TrailingText, UrlRow};
 use urlid_lists::{Entry, InvalidAs, ListMatcher, Scratch, rejection_marker};
 
 use super::shards::ShardFolder;
+use crate::input::assume::Completion;
 use crate::input::batch::{Batch, BatchText, RejectedTexts, TextError};
 use crate::output::escape::{Escaped, Reversible};
 use crate::output::table::{CellColumns, Cells, ReadText, Reject, ValueColumn, Values};
@@ -72,8 +72,8 @@ impl<'a> Lookup<'a> {
 pub(super) struct MatchTask<'a> {
     pub(super) matcher: Lookup<'a>,
     pub(super) base: Option<&'a str>,
-    /// The scheme of texts without one.
-    pub(super) assumed_scheme: Option<&'a str>,
+    /// How texts are completed.
+    pub(super) completion: &'a Completion,
     /// How text beside the URL of a line is read.
     pub(super) trailing_text: TrailingText,
     pub(super) invalid_as: InvalidAs,
@@ -112,10 +112,7 @@ impl FirstUrl<'_> {
 impl<'a> Matcher<'a> {
     /// Returns what is looked up of a line.
     fn candidate<'l>(&self, line: &'l BatchText<'l>) -> Result<Candidate<'l>, Rejection> {
-        let read = |text: &'l str| match self.task.assumed_scheme {
-            Some(scheme) => assume_scheme(text, scheme),
-            None => Cow::Borrowed(text),
-        };
+        let read = |text: &'l str| self.task.completion.of(text);
         match (&line.text, str::from_utf8(line.bytes)) {
             (Err(TextError::Line(LineError::TrailingText { offset })), Ok(text)) => {
                 Ok((read(text), Some(FirstUrl::BesideText(read(&text[..*offset])))))

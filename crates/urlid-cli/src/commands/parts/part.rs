@@ -8,6 +8,7 @@ use urlid::reference::{Authority, Class, Context, Reference, ReferenceBuf};
 use urlid::suffix::SuffixList;
 use urlid::web::{Part, QueryPairs, Url, UrlParts, clean, force};
 
+use crate::args::host_text::HostText;
 use crate::args::splits_hosts;
 
 /// In which form parts are given.
@@ -140,6 +141,8 @@ enum Piece {
     Text(String),
     Url,
     Part(Part),
+    /// A text of its host.
+    Host(HostText),
     /// The template of the URL.
     Kind,
     /// The value of the first parameter of this name.
@@ -169,6 +172,7 @@ impl FromStr for Template {
         let name = match (name, &pieces[..]) {
             (Some(name), _) => name,
             (None, [Piece::Part(part)]) => part.name(),
+            (None, [Piece::Host(text)]) => text.name(),
             (None, _) => "get",
         };
         Ok(Template { name: name.to_owned(), pieces })
@@ -221,9 +225,13 @@ impl Piece {
         if name == "template" {
             return Ok(Piece::Kind);
         }
+        if let Some(text) = HostText::ALL.into_iter().find(|text| text.name() == name) {
+            return Ok(Piece::Host(text));
+        }
         Part::from_name(name).map(Piece::Part).ok_or_else(|| {
             let names = Part::ALL.map(Part::name).join(", ");
-            format!("unknown name {{{name}}}: expected one of url, {names}, template, query:NAME")
+            let hosts = HostText::ALL.map(HostText::name).join(", ");
+            format!("unknown name {{{name}}}: expected one of url, {names}, {hosts}, template, query:NAME")
         })
     }
 }
@@ -254,6 +262,10 @@ impl Template {
                 Piece::Kind => expanded.push_str(kind),
                 Piece::Url => expanded.push_str(parts.text()),
                 Piece::Part(part) => expanded.push_str(parts.get(*part).unwrap_or_default()),
+                // The URL is read already, so it has no error.
+                Piece::Host(text) => {
+                    expanded.push_str(&text.of(parts.normal.as_str()).ok().flatten().unwrap_or_default());
+                }
                 Piece::Parameter(name) => {
                     let value = parts.parameter(name).unwrap_or_default();
                     match is_line {

@@ -23,13 +23,15 @@ pub enum NewColumn {
     Text(String),
     /// Whole numbers of 32 bits, given in decimal digits.
     Number(String),
+    /// Whole numbers of 64 bits, given in decimal digits.
+    Long(String),
 }
 
 impl NewColumn {
     /// Returns the name of the column.
     pub fn name(&self) -> &str {
         match self {
-            NewColumn::Text(name) | NewColumn::Number(name) => name,
+            NewColumn::Text(name) | NewColumn::Number(name) | NewColumn::Long(name) => name,
         }
     }
 
@@ -38,6 +40,7 @@ impl NewColumn {
         let (physical, logical) = match self {
             NewColumn::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
             NewColumn::Number(_) => (Physical::INT32, None),
+            NewColumn::Long(_) => (Physical::INT64, None),
         };
         Type::primitive_type_builder(self.name(), physical)
             .with_repetition(Repetition::OPTIONAL)
@@ -56,6 +59,7 @@ pub(super) struct Encoder {
     // Buffers that are used for every batch: the values without nulls, and for each row 1, or 0 for a null.
     texts: Vec<ByteArray>,
     numbers: Vec<i32>,
+    longs: Vec<i64>,
     levels: Vec<i16>,
 }
 
@@ -76,7 +80,7 @@ impl Encoder {
             // comparison.
             let statistics = match column {
                 NewColumn::Text(_) => EnabledStatistics::None,
-                NewColumn::Number(_) => EnabledStatistics::Chunk,
+                NewColumn::Number(_) | NewColumn::Long(_) => EnabledStatistics::Chunk,
             };
             properties = properties.set_column_statistics_enabled(path, statistics);
         }
@@ -90,12 +94,13 @@ impl Encoder {
             range: TextRange::default(),
         };
         let columns = schema.columns().iter().map(begin).collect();
-        Ok(Encoder { columns, texts: Vec::new(), numbers: Vec::new(), levels: Vec::new() })
+        Ok(Encoder { columns, texts: Vec::new(), numbers: Vec::new(), longs: Vec::new(), levels: Vec::new() })
     }
 
     /// Encodes values of the columns.
     pub(super) fn push(&mut self, values: &mut [TextColumn]) -> Result<(), ParquetError> {
-        let Encoder { columns, texts, numbers, levels } = self;
+        let Encoder { columns, texts, numbers, longs, levels } = self;
+        let malformed = |error| ParquetError::External(Box::new(error));
         for (OpenColumn { column, range }, values) in columns.iter_mut().zip(values) {
             levels.clear();
             levels.extend(values.are_there().iter().map(|&is_there| i16::from(is_there)));
@@ -103,9 +108,17 @@ impl Encoder {
                 ColumnWriter::Int32ColumnWriter(writer) => {
                     numbers.clear();
                     for text in values.iter().flatten() {
-                        numbers.push(text.parse().map_err(|error| ParquetError::External(Box::new(error)))?);
+                        numbers.push(text.parse().map_err(malformed)?);
                     }
                     writer.write_batch(numbers, Some(levels), None)?;
+                    values.clear();
+                }
+                ColumnWriter::Int64ColumnWriter(writer) => {
+                    longs.clear();
+                    for text in values.iter().flatten() {
+                        longs.push(text.parse().map_err(malformed)?);
+                    }
+                    writer.write_batch(longs, Some(levels), None)?;
                     values.clear();
                 }
                 ColumnWriter::ByteArrayColumnWriter(writer) => {

@@ -70,6 +70,7 @@ fn of_spark(value: &str, names: &[&str], added: &[NewColumn]) -> Option<String> 
         let kind = match column {
             NewColumn::Text(_) => "string",
             NewColumn::Number(_) => "integer",
+            NewColumn::Long(_) => "long",
         };
         json!({ "name": column.name(), "type": kind, "nullable": true, "metadata": {} }).to_string()
     });
@@ -310,7 +311,7 @@ impl Writer {
     fn column(&mut self, column: &NewColumn) -> Option<usize> {
         let kind = match column {
             NewColumn::Text(_) => UTF8,
-            NewColumn::Number(_) => INT,
+            NewColumn::Number(_) | NewColumn::Long(_) => INT,
         };
         self.align(4);
         // name, nullable, type_type, type, dictionary, children
@@ -325,6 +326,7 @@ impl Writer {
             NewColumn::Text(_) => self.table([]).0,
             // bitWidth, is_signed
             NewColumn::Number(_) => self.table([&32_i32.to_le_bytes(), &[1]]).0,
+            NewColumn::Long(_) => self.table([&64_i32.to_le_bytes(), &[1]]).0,
         };
         for (place, target) in [(name, text), (of_kind, kind), (children, no_children)] {
             self.point(place, target)?;
@@ -345,7 +347,11 @@ mod tests {
     fn sparks_columns_stay_as_they_are_written() {
         let interval = r#"{"name":"a","type":"interval day to second","nullable":true,"metadata":{"x" : 1}}"#;
         let value = format!(r#"{{"type":"struct","fields":[{interval}]}}"#);
-        let added = [NewColumn::Text("h\"".to_owned()), NewColumn::Number("p".to_owned())];
+        let added = [
+            NewColumn::Text("h\"".to_owned()),
+            NewColumn::Number("p".to_owned()),
+            NewColumn::Long("l".to_owned()),
+        ];
         let extended = of_spark(&value, &["a"], &added).expect("it is a schema");
         let fields = extended.strip_prefix(r#"{"type":"struct","fields":["#).expect("it begins as before");
         assert!(fields.starts_with(interval), "{extended}");
@@ -355,6 +361,7 @@ mod tests {
             json!({ "name": "h\"", "type": "string", "nullable": true, "metadata": {} })
         );
         assert_eq!(read["fields"][2]["type"], "integer");
+        assert_eq!(read["fields"][3]["type"], "long");
     }
 
     #[test]
@@ -376,8 +383,9 @@ mod tests {
         schema.with_metadata([("key".to_owned(), "value".to_owned())].into())
     }
 
-    fn added() -> [NewColumn; 2] {
-        [NewColumn::Text("url_host".to_owned()), NewColumn::Number("é".to_owned())]
+    fn added() -> [NewColumn; 3] {
+        let [host, number, long] = ["url_host", "é", "id"].map(str::to_owned);
+        [NewColumn::Text(host), NewColumn::Number(number), NewColumn::Long(long)]
     }
 
     /// The columns that another reader finds in the value.
@@ -394,10 +402,11 @@ mod tests {
         let mut fields = old.fields().to_vec();
         fields.push(Field::new("url_host", DataType::Utf8, true).into());
         fields.push(Field::new("é", DataType::Int32, true).into());
+        fields.push(Field::new("id", DataType::Int64, true).into());
         let expected = Schema::new(fields).with_metadata(old.metadata().clone());
         assert_eq!(read(&value, &expected), expected);
         // And once more, on what was written here.
-        let names = ["a", "b", "c", "d", "url_host", "é"];
+        let names = ["a", "b", "c", "d", "url_host", "é", "id"];
         assert!(of_arrow(&value, &names, &[NewColumn::Text("e".to_owned())]).is_some());
     }
 

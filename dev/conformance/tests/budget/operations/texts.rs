@@ -148,7 +148,8 @@ fn forms() -> Vec<Operation> {
     let names = Profile::all().iter().map(|profile| profile.name.to_owned());
     let tracking = TrackingList::firefox().name();
     let steps = format!(
-        "web+drop-fragment+sort-query+drop-query=utm_*,gclid+drop-tracking@{tracking}+strip-www+trailing-slash+https"
+        "web+drop-fragment+drop-anchor+sort-query+drop-query=utm_*,gclid+drop-tracking@{tracking}\
+         +drop-session+drop-values+strip-www+trailing-slash+https"
     );
     let long = only(&[
         "segments, then parents",
@@ -164,7 +165,8 @@ fn forms() -> Vec<Operation> {
     let mut operations: Vec<Operation> = names
         .chain([steps])
         .flat_map(|name| {
-            let shapes = if name.starts_with("web") || name == "sxurl" { bounded_labels } else { URLS };
+            let is_mapped = name.starts_with("web") || ["page-1", "sxurl"].contains(&&*name);
+            let shapes = if is_mapped { bounded_labels } else { URLS };
             let form: Form = name.parse().expect("it is the name of a form");
             let work = move |text: &str| form.canonicalize(text).map_or(0, |canonical| canonical.len());
             // Every form may sort the query.
