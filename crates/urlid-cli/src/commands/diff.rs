@@ -11,7 +11,6 @@ use urlid_ops::explain::{Comparison, Fact, PartPair, UrlDiff};
 
 use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use super::explain::{self, escaped, rejection_text};
-use crate::args::Globals;
 use crate::args::host_text::HostText;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{BareArgument, Sources, urls};
