@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use urlid_canonical::{ClassSegment, SegmentClass, SegmentLook, write_fields};
 
 use super::fields::{TemplateFields, kinds};
-use super::open::{Child, are_alike, are_independent, exempt, head, is_open};
+use super::open::{Child, Rests, are_alike, are_independent, exempt, head, is_open, rest};
 use super::sample::{Sample, TextId};
 
 /// The most segments above a place; below it is the rest of the path.
@@ -30,7 +30,7 @@ type Position = (Option<TextId>, usize);
 
 /// What the first walk finds about names, for places with few children in the second.
 #[derive(Default)]
-pub(super) struct Evidence {
+pub(super) struct Evidence<'s> {
     /// How often the children at a position were an open set, and how often not.
     open: HashMap<Position, [usize; 2]>,
     /// The texts that are values somewhere.
@@ -39,8 +39,8 @@ pub(super) struct Evidence {
     literals: HashSet<TextId>,
     /// The texts that stand where digests do, with the same continuation.
     names_of_digests: HashSet<TextId>,
-    /// The texts at a position that are values by what follows them.
-    independent: HashMap<Position, HashSet<TextId>>,
+    /// What follows the children at a position of which all are literals. Only the values stay after the walk.
+    closed: HashMap<Position, Rests<'s>>,
 }
 
 /// Builds the tree of a host.
@@ -48,8 +48,8 @@ pub(super) struct Builder<'s> {
     sample: &'s Sample<'s>,
     most_literals: usize,
     /// `None` in the first walk.
-    known: Option<&'s Evidence>,
-    found: Evidence,
+    known: Option<&'s Evidence<'s>>,
+    found: Evidence<'s>,
 }
 
 /// The children of a place that may be one class: their prefix and extension are the same.
@@ -71,12 +71,13 @@ pub(super) fn tree(sample: &Sample<'_>, most_literals: usize) -> Place {
     };
     let (place, mut found) = build(None);
     place.literals_into(&mut found.literals);
+    found.closed.retain(|_, children| are_independent(sample, children));
     let (mut place, _) = build(Some(&found));
     place.shorten(true);
     place
 }
 
-impl Builder<'_> {
+impl<'s> Builder<'s> {
     fn build(&mut self, urls: &[u32], depth: usize, position: Position) -> Place {
         let sample = self.sample;
         let segment = |url: u32| sample.urls[url as usize].segments.get(depth).copied();
@@ -231,12 +232,7 @@ impl Builder<'_> {
     ) -> (Option<HashSet<TextId>>, usize) {
         let sample = self.sample;
         let large: Vec<Child<'_>> = weak.iter().filter(|child| child.urls.len() >= LARGE).copied().collect();
-        let is_independent = are_independent(sample, weak, depth);
-        if is_independent && self.known.is_none() {
-            let found = self.found.independent.entry(position).or_default();
-            found.extend(weak.iter().map(|child| child.segment));
-        }
-        if is_independent || is_open(sample, &large, depth) || are_alike(sample, weak, depth) {
+        if is_open(sample, &large, depth) || are_alike(sample, weak, depth) {
             // Those with evidence are values, so all are.
             return (Some(exempt(sample, weak, depth)), 3);
         }
@@ -259,8 +255,8 @@ impl Builder<'_> {
                 weak.iter().map(|child| child.segment).filter(|id| !is_value(id)).collect();
             (named.len() < weak.len()).then_some((Some(named), 1))
         };
-        if let Some(values) = self.known.and_then(|known| known.independent.get(&position))
-            && let Some(found) = except(&|id| values.contains(id))
+        if let Some(values) = self.known.and_then(|known| known.closed.get(&position))
+            && let Some(found) = except(&|id| values.contains_key(id))
         {
             return found;
         }
@@ -281,6 +277,13 @@ impl Builder<'_> {
                 self.found.names_of_digests.extend(joined);
             }
             return found;
+        }
+        if self.known.is_none() {
+            let children = self.found.closed.entry(position).or_default();
+            for child in weak {
+                let rests = child.urls.iter().map(|url| rest(sample, *url, depth));
+                children.entry(child.segment).or_default().extend(rests);
+            }
         }
         (None, 3)
     }

@@ -207,24 +207,32 @@ pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usiz
     own.iter().sum::<usize>() < 100 * count && own.iter().filter(|own| **own > 300).count() * 10 <= count
 }
 
+/// The segments after each child of the places at one position, by the child.
+pub(super) type Rests<'s> = BTreeMap<TextId, Vec<&'s [TextId]>>;
+
+/// Returns the segments after a place in a URL that are compared.
+pub(super) fn rest<'s>(sample: &'s Sample<'_>, url: u32, depth: usize) -> &'s [TextId] {
+    let rest = sample.urls[url as usize].segments.get(depth + 1..).unwrap_or_default();
+    &rest[..rest.len().min(BELOW)]
+}
+
 /// Returns whether children are values: which segments follow does not depend on the child, as a parameter of a
 /// program and the route below it are independent. Routes of their own are more or less frequent each, so that
 /// what follows depends on the child.
 ///
 /// It is the G-test, whose statistic is near its degrees of freedom for values, on a table with enough URLs for
 /// its cells.
-pub(super) fn are_independent(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) -> bool {
-    let large: Vec<_> = children.iter().filter(|child| child.urls.len() >= 4).collect();
-    let all: usize = large.iter().map(|child| child.urls.len()).sum();
-    if !(3..=MOST_LITERALS_JUDGED).contains(&large.len()) || children.len() > MOST_LITERALS_JUDGED {
+pub(super) fn are_independent(sample: &Sample<'_>, children: &Rests<'_>) -> bool {
+    let large: Vec<_> = children.values().filter(|rests| rests.len() >= 4).collect();
+    let all: usize = large.iter().map(|rests| rests.len()).sum();
+    if large.len() < 3 || children.len() > MOST_LITERALS_JUDGED {
         return false;
     }
-    let rest = |url: &u32| sample.urls[*url as usize].segments.iter().skip(depth + 1).take(BELOW).copied();
     // How many children a word is below, and how often at most below one.
     let mut owners = HashMap::<(usize, TextId), [usize; 2]>::new();
-    for child in &large {
+    for rests in &large {
         let mut words: Vec<(usize, TextId)> =
-            child.urls.iter().flat_map(|url| rest(url).enumerate()).collect();
+            rests.iter().flat_map(|rest| rest.iter().copied().enumerate()).collect();
         words.retain(|(_, id)| sample.shape(*id).look == SegmentLook::Word);
         words.sort_unstable();
         for words in words.chunk_by(|a, b| a == b) {
@@ -239,21 +247,21 @@ pub(super) fn are_independent(sample: &Sample<'_>, children: &[Child<'_>], depth
         known[*place].0 += 1;
         known[*place].1 += usize::from(is_frequent(*found));
     }
-    let token = |(place, id): (usize, TextId)| match owners.get(&(place, id)) {
+    let token = |(place, &id): (usize, &TextId)| match owners.get(&(place, id)) {
         Some(&found) if is_frequent(found) && known[place].1 * 2 >= known[place].0 => id,
         _ => OTHER,
     };
-    let column = |url: &u32| rest(url).enumerate().map(token).collect::<Vec<_>>();
+    let column = |rest: &&[TextId]| rest.iter().enumerate().map(token).collect::<Vec<_>>();
     let mut columns = HashMap::<Vec<TextId>, usize>::new();
-    large.iter().flat_map(|child| child.urls).for_each(|url| *columns.entry(column(url)).or_default() += 1);
+    large.iter().copied().flatten().for_each(|rest| *columns.entry(column(rest)).or_default() += 1);
     // Rare columns are one, because each would add more freedom than evidence.
-    let column = |url: &u32| Some(column(url)).filter(|column| columns[column] >= 3);
+    let column = |rest: &&[TextId]| Some(column(rest)).filter(|column| columns[column] >= 3);
     let mut cells = BTreeMap::<(usize, Option<Vec<TextId>>), usize>::new();
     let mut sums = BTreeMap::<Option<Vec<TextId>>, usize>::new();
-    for (row, child) in large.iter().enumerate() {
-        for url in child.urls {
-            *cells.entry((row, column(url))).or_default() += 1;
-            *sums.entry(column(url)).or_default() += 1;
+    for (row, rests) in large.iter().enumerate() {
+        for rest in *rests {
+            *cells.entry((row, column(rest))).or_default() += 1;
+            *sums.entry(column(rest)).or_default() += 1;
         }
     }
     let freedom = (large.len() - 1) * (sums.len() - 1);
@@ -263,7 +271,7 @@ pub(super) fn are_independent(sample: &Sample<'_>, children: &[Child<'_>], depth
     let bits: f64 = cells
         .iter()
         .map(|((row, column), &urls)| {
-            let expected = large[*row].urls.len() as f64 * sums[column] as f64 / all as f64;
+            let expected = large[*row].len() as f64 * sums[column] as f64 / all as f64;
             urls as f64 * log2(urls as f64 / expected)
         })
         .sum();
