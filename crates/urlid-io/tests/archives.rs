@@ -260,7 +260,8 @@ fn arc_record(url: &str, length: impl FnOnce(usize) -> usize, end: &str) -> Vec<
 #[test]
 fn an_arc_file_has_one_answer_however_it_is_read() {
     let urls = "http://a.example/|https://b.example/x y|dns:c.example|ftp://d.example/f|gopher://e.example/|\
-                whois://f.example/|mms://g.example/|HTTP://H.example/";
+                whois://f.example/|mms://g.example/|HTTP://H.example/|news:i.example|mailto:j@k.example|urn:l:m|\
+                wais://n.example/";
     let urls: Vec<&str> = urls.split('|').collect();
     let about = "1 0 test\nURL IP-address Archive-date Content-type Archive-length\n";
     let first = format!("filedesc://x.arc 0.0.0.0 20000101000000 text/plain {}\n{about}", about.len());

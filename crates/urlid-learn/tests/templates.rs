@@ -209,6 +209,48 @@ fn locales_are_one_class_however_many_urls_each_has() {
 }
 
 #[test]
+fn names_that_what_follows_does_not_depend_on_are_values() {
+    let mut numbers = Numbers(10);
+    let names = ["production", "staging", "preview", "test"];
+    let rests = ["", "/rules/{}", "/secrets", "/variables"];
+    let url = |name: usize, rest: usize, numbers: &mut Numbers| {
+        let rest = rests[rest].replace("{}", &numbers.below(9_000).to_string());
+        format!("https://h.example/projects/{}/at/{}{rest}", numbers.below(90_000), names[name])
+    };
+    // An environment is a parameter of four routes.
+    let urls: Vec<String> = (0..200).map(|_| url(numbers.below(4), numbers.below(4), &mut numbers)).collect();
+    let values = learn(&urls);
+    let lines = rests.map(|rest| format!("/projects/{{int}}/at/{{}}{}", rest.replace("{}", "{int}")));
+    assert_eq!(templates(&values), lines);
+    // Sixteen routes, of which each is more or less frequent for itself.
+    let urls: Vec<String> = (0..200)
+        .map(|_| {
+            let route = numbers.below(16).min(numbers.below(16)) * 5 % 16;
+            url(route / 4, route % 4, &mut numbers)
+        })
+        .collect();
+    let routes = learn(&urls);
+    assert!(templates(&routes).iter().all(|line| !line.contains("/at/{}")), "{:?}", templates(&routes));
+}
+
+#[test]
+fn a_branch_is_a_value_where_others_are_digests() {
+    let mut numbers = Numbers(11);
+    let urls = (0..300).map(|_| {
+        let branch = match numbers.below(5) {
+            0 => format!("{:040x}", numbers.below(1 << 30) as u128 * 7_777_777_777_777),
+            branch => ["main", "main", "master", "develop"][branch - 1].to_owned(),
+        };
+        let rest = ["", "/protection", "/protection/teams"][numbers.below(3)];
+        format!("https://h.example/{}/branches/{branch}{rest}", numbers.below(90_000))
+    });
+    let learned = learn(&urls.collect::<Vec<_>>());
+    let expected =
+        ["", "/protection", "/protection/teams"].map(|rest| format!("/{{int}}/branches/{{}}{rest}"));
+    assert_eq!(templates(&learned), expected);
+}
+
+#[test]
 fn no_host_has_more_literals_or_templates_than_the_bounds() {
     let mut numbers = Numbers(7);
     let noise = (0..20_000).map(|_| {

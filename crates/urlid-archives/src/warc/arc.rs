@@ -21,8 +21,10 @@ pub(crate) const MAGIC: &[u8] = b"filedesc://";
 pub(super) const MAX_START: usize = 4 << 10;
 
 /// Schemes of URLs in archives.
-const SCHEMES: [&[u8]; 10] =
-    [b"http", b"https", b"ftp", b"ftps", b"sftp", b"dns", b"gopher", b"whois", b"mms", b"rtsp"];
+const SCHEMES: [&[u8]; 16] = [
+    b"http", b"https", b"ftp", b"ftps", b"sftp", b"dns", b"gopher", b"whois", b"mms", b"rtsp", b"news",
+    b"nntp", b"mailto", b"about", b"data", b"urn",
+];
 
 /// The fields of the lines of an ARC file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

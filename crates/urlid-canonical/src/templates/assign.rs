@@ -62,8 +62,9 @@ pub(super) struct Tree(Vec<Node>);
 
 #[derive(Debug, Default)]
 struct Node {
+    /// Also the texts of classes, which no segment of a URL has.
     literals: HashMap<Box<str>, usize>,
-    /// Looked up in the order in which a segment can have them.
+    /// In their order, for a binary search.
     classes: Vec<(ClassSegment, usize)>,
     /// The fields of the templates that end here.
     ends: Vec<Fields>,
@@ -85,13 +86,15 @@ impl Tree {
                 let node = &mut nodes[place];
                 place = match segment {
                     Segment::Literal(literal) => *node.literals.entry(literal.into()).or_insert(next),
-                    Segment::Class(class) => match node.classes.iter().find(|(found, _)| *found == class) {
-                        Some((_, place)) => *place,
-                        None => {
+                    Segment::Class(class) => {
+                        let mut text = String::new();
+                        class.write(&mut text);
+                        let place = *node.literals.entry(text.into()).or_insert(next);
+                        if place == next {
                             node.classes.push((class, next));
-                            next
                         }
-                    },
+                        place
+                    }
                     Segment::Rest => {
                         node.has_rest = true;
                         break;
@@ -108,6 +111,7 @@ impl Tree {
                     .push(fields.map(|(name, value)| ((*name).into(), value.map(Into::into))).collect());
             }
         }
+        nodes.iter_mut().for_each(|node| node.classes.sort_unstable());
         Ok(Self(nodes))
     }
 
@@ -147,10 +151,12 @@ impl Node {
         }
         let shape = SegmentShape::new(segment, is_last);
         let find = |prefix: [&str; 2], class: SegmentClass, extension: &str| {
-            self.classes.iter().find(|(found, _)| {
-                let rest = found.prefix.strip_prefix(prefix[0]);
-                rest == Some(prefix[1]) && found.class == class && found.extension == extension
-            })
+            let place = self.classes.binary_search_by(|(found, _)| {
+                let bytes = prefix[0].bytes().chain(prefix[1].bytes());
+                let order = found.prefix.bytes().cmp(bytes);
+                order.then((found.class, found.extension).cmp(&(class, extension)))
+            });
+            place.ok().map(|place| &self.classes[place])
         };
         let numbered = |extension| match shape.look {
             SegmentLook::Numbered(_) => find([&shape.prefix, &shape.letters], SegmentClass::Int, extension),

@@ -121,6 +121,26 @@ fn a_line_that_is_not_a_template_is_an_error_with_its_number() {
 }
 
 #[test]
+fn each_of_many_classes_at_a_place_is_found() {
+    let letters = |number: usize| -> String {
+        (0..4).map(|place| char::from(b'g' + (number >> (4 * place) & 15) as u8)).collect()
+    };
+    let lines: String = (0..20_000)
+        .map(|number| format!("/a/{}{{int}}\n/a/{}{{int}}/b\n", letters(number), letters(number)))
+        .collect();
+    let templates =
+        Templates::parse(&format!("urlid-templates 1\n[h]\n/a/{{}}\n/a/{{int}}\n/a/a:{{int}}\n{lines}"))
+            .expect("a file");
+    for number in (0..20_000).step_by(97) {
+        let url = format!("http://h/a/{}{number}/b", letters(number));
+        assert_eq!(templates.assign(&url), Ok(Some(format!("h/a/{}{{int}}/b", letters(number)))));
+    }
+    for (segment, class) in [("7", "{int}"), ("zzzz7", "{}"), ("a:7", "a:{int}"), ("b:7", "{}")] {
+        assert_eq!(templates.assign(&format!("http://h/a/{segment}")), Ok(Some(format!("h/a/{class}"))));
+    }
+}
+
+#[test]
 fn a_long_url_costs_its_length() {
     let templates = Templates::parse("urlid-templates 1\n[h]\n/a/{}/{}\n/a?b={}&c={}\n").expect("a file");
     let deep = format!("http://h{}", "/a".repeat(10_000));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use urlid_canonical::{ClassSegment, SegmentClass, SegmentLook, write_fields};
 
 use super::fields::{TemplateFields, kinds};
-use super::open::{Child, are_alike, exempt, head, is_open};
+use super::open::{Child, Rests, are_alike, are_independent, exempt, head, is_open, rest};
 use super::sample::{Sample, TextId};
 
 /// The most segments above a place; below it is the rest of the path.
@@ -30,7 +30,7 @@ type Position = (Option<TextId>, usize);
 
 /// What the first walk finds about names, for places with few children in the second.
 #[derive(Default)]
-pub(super) struct Evidence {
+pub(super) struct Evidence<'s> {
     /// How often the children at a position were an open set, and how often not.
     open: HashMap<Position, [usize; 2]>,
     /// The texts that are values somewhere.
@@ -39,6 +39,8 @@ pub(super) struct Evidence {
     literals: HashSet<TextId>,
     /// The texts that stand where digests do, with the same continuation.
     names_of_digests: HashSet<TextId>,
+    /// What follows the children at a position of which all are literals. Only the values stay after the walk.
+    closed: HashMap<Position, Rests<'s>>,
 }
 
 /// Builds the tree of a host.
@@ -46,8 +48,8 @@ pub(super) struct Builder<'s> {
     sample: &'s Sample<'s>,
     most_literals: usize,
     /// `None` in the first walk.
-    known: Option<&'s Evidence>,
-    found: Evidence,
+    known: Option<&'s Evidence<'s>>,
+    found: Evidence<'s>,
 }
 
 /// The children of a place that may be one class: their prefix and extension are the same.
@@ -69,12 +71,13 @@ pub(super) fn tree(sample: &Sample<'_>, most_literals: usize) -> Place {
     };
     let (place, mut found) = build(None);
     place.literals_into(&mut found.literals);
+    found.closed.retain(|_, children| are_independent(sample, children));
     let (mut place, _) = build(Some(&found));
     place.shorten(true);
     place
 }
 
-impl Builder<'_> {
+impl<'s> Builder<'s> {
     fn build(&mut self, urls: &[u32], depth: usize, position: Position) -> Place {
         let sample = self.sample;
         let segment = |url: u32| sample.urls[url as usize].segments.get(depth).copied();
@@ -233,8 +236,10 @@ impl Builder<'_> {
             // Those with evidence are values, so all are.
             return (Some(exempt(sample, weak, depth)), 3);
         }
+        let joined = beside_digests(sample, weak, strong, depth);
         if is_open(sample, weak, depth) {
             let mut named = head(weak);
+            named.retain(|id| !joined.contains(id));
             let tail: Vec<Child<'_>> =
                 weak.iter().filter(|child| !named.contains(&child.segment)).copied().collect();
             if is_open(sample, &tail, depth) {
@@ -250,6 +255,11 @@ impl Builder<'_> {
                 weak.iter().map(|child| child.segment).filter(|id| !is_value(id)).collect();
             (named.len() < weak.len()).then_some((Some(named), 1))
         };
+        if let Some(values) = self.known.and_then(|known| known.closed.get(&position))
+            && let Some(found) = except(&|id| values.contains_key(id))
+        {
+            return found;
+        }
         if let Some(known) = self.known.filter(|_| weak.len() <= 5) {
             if matches!(known.open.get(&position), Some([opened, 0]) if *opened > 0) {
                 return (Some(HashSet::new()), 1);
@@ -262,29 +272,43 @@ impl Builder<'_> {
                 return found;
             }
         }
-        let digests = strong.get(&(SegmentClass::Hash, String::new())).filter(|digests| digests.len() >= 3);
-        if let Some(digests) = digests {
-            // A branch where others are digests of commits.
-            let next = |child: &Child<'_>| {
-                let next =
-                    child.urls.iter().filter_map(|url| sample.urls[*url as usize].segments.get(depth + 1));
-                next.copied().collect::<HashSet<_>>()
-            };
-            let after: HashSet<TextId> = digests.iter().flat_map(next).collect();
-            let is_one = |child: &&Child<'_>| {
-                let next = next(child);
-                !next.is_empty() && next.is_subset(&after)
-            };
-            let joined: HashSet<TextId> = weak.iter().filter(is_one).map(|child| child.segment).collect();
-            if let Some(found) = except(&|id| joined.contains(id)) {
-                if self.known.is_none() {
-                    self.found.names_of_digests.extend(joined);
-                }
-                return found;
+        if let Some(found) = except(&|id| joined.contains(id)) {
+            if self.known.is_none() {
+                self.found.names_of_digests.extend(joined);
+            }
+            return found;
+        }
+        if self.known.is_none() {
+            let children = self.found.closed.entry(position).or_default();
+            for child in weak {
+                let rests = child.urls.iter().map(|url| rest(sample, *url, depth));
+                children.entry(child.segment).or_default().extend(rests);
             }
         }
         (None, 3)
     }
+}
+
+/// Returns the children that stand where others are digests, as a branch does where others are commits: the
+/// same segments follow them.
+fn beside_digests(
+    sample: &Sample<'_>,
+    weak: &[Child<'_>],
+    strong: &BTreeMap<(SegmentClass, String), Vec<Child<'_>>>,
+    depth: usize,
+) -> HashSet<TextId> {
+    let digests = strong.get(&(SegmentClass::Hash, String::new())).filter(|digests| digests.len() >= 3);
+    let next = |child: &Child<'_>| -> Vec<TextId> {
+        let next = child.urls.iter().filter_map(|url| sample.urls[*url as usize].segments.get(depth + 1));
+        next.copied().collect()
+    };
+    let after: HashSet<TextId> = digests.into_iter().flatten().flat_map(next).collect();
+    let is_one = |child: &&Child<'_>| {
+        let next = next(child);
+        let known = next.iter().filter(|id| after.contains(id)).count();
+        !next.is_empty() && known * 4 >= next.len() * 3
+    };
+    weak.iter().filter(is_one).map(|child| child.segment).collect()
 }
 
 /// A group with the prefix and the extension of its children.

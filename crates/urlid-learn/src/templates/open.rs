@@ -41,6 +41,12 @@ pub(super) fn log2(number: f64) -> f64 {
 const WEIGHTS: [f64; 10] = [-1.922, 0.391, 1.966, 2.504, 0.652, -0.377, 2.051, -0.622, 0.221, 0.089];
 /// Above 0, because opening a closed set costs more than leaving an open one.
 const THRESHOLD: f64 = 1.0;
+/// The segments below a child that are compared.
+const BELOW: usize = 5;
+/// A number that no text has, and those of the classes below it.
+const OTHER: TextId = TextId::MAX;
+/// The most children that are judged by what follows them, because a table of many has few URLs for each cell.
+const MOST_LITERALS_JUDGED: usize = 24;
 /// The most children by which a place is judged.
 const MOST_JUDGED: usize = 4_096;
 
@@ -127,10 +133,6 @@ fn common_words(sample: &Sample<'_>, next: &[Vec<TextId>]) -> usize {
 /// Returns whether children are of one kind: whatever follows one also follows the others, with the same
 /// words further down. Locales and categories are, however many URLs each has.
 pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) -> bool {
-    /// The segments below a child that are compared.
-    const BELOW: usize = 5;
-    /// Numbers that no text has.
-    const OTHER: TextId = TextId::MAX;
     let large: Vec<_> = children.iter().filter(|child| child.urls.len() >= 8).collect();
     let count = large.len();
     if count < 8 {
@@ -203,6 +205,78 @@ pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usiz
     });
     let own: Vec<usize> = own.collect();
     own.iter().sum::<usize>() < 100 * count && own.iter().filter(|own| **own > 300).count() * 10 <= count
+}
+
+/// The segments after each child of the places at one position, by the child.
+pub(super) type Rests<'s> = BTreeMap<TextId, Vec<&'s [TextId]>>;
+
+/// Returns the segments after a place in a URL that are compared.
+pub(super) fn rest<'s>(sample: &'s Sample<'_>, url: u32, depth: usize) -> &'s [TextId] {
+    let rest = sample.urls[url as usize].segments.get(depth + 1..).unwrap_or_default();
+    &rest[..rest.len().min(BELOW)]
+}
+
+/// Returns whether children are values: which segments follow does not depend on the child, as a parameter of a
+/// program and the route below it are independent. Routes of their own are more or less frequent each, so that
+/// what follows depends on the child.
+///
+/// It is the G-test, whose statistic is near its degrees of freedom for values, on a table with enough URLs for
+/// its cells.
+pub(super) fn are_independent(sample: &Sample<'_>, children: &Rests<'_>) -> bool {
+    let large: Vec<_> = children.values().filter(|rests| rests.len() >= 4).collect();
+    let all: usize = large.iter().map(|rests| rests.len()).sum();
+    if large.len() < 3 || children.len() > MOST_LITERALS_JUDGED {
+        return false;
+    }
+    // How many children a word is below, and how often at most below one.
+    let mut owners = HashMap::<(usize, TextId), [usize; 2]>::new();
+    for rests in &large {
+        let mut words: Vec<(usize, TextId)> =
+            rests.iter().flat_map(|rest| rest.iter().copied().enumerate()).collect();
+        words.retain(|(_, id)| sample.shape(*id).look == SegmentLook::Word);
+        words.sort_unstable();
+        for words in words.chunk_by(|a, b| a == b) {
+            let [children, most] = owners.entry(words[0]).or_default();
+            (*children, *most) = (*children + 1, words.len().max(*most));
+        }
+    }
+    let is_frequent = |[children, most]: [usize; 2]| children * 5 >= large.len() * 2 || most >= 3;
+    // Not where most words are values, of which the frequent ones are below many children too.
+    let mut known = [(0, 0); BELOW];
+    for ((place, _), found) in &owners {
+        known[*place].0 += 1;
+        known[*place].1 += usize::from(is_frequent(*found));
+    }
+    let token = |(place, &id): (usize, &TextId)| match owners.get(&(place, id)) {
+        Some(&found) if is_frequent(found) && known[place].1 * 2 >= known[place].0 => id,
+        _ => OTHER,
+    };
+    let column = |rest: &&[TextId]| rest.iter().enumerate().map(token).collect::<Vec<_>>();
+    let mut columns = HashMap::<Vec<TextId>, usize>::new();
+    large.iter().copied().flatten().for_each(|rest| *columns.entry(column(rest)).or_default() += 1);
+    // Rare columns are one, because each would add more freedom than evidence.
+    let column = |rest: &&[TextId]| Some(column(rest)).filter(|column| columns[column] >= 3);
+    let mut cells = BTreeMap::<(usize, Option<Vec<TextId>>), usize>::new();
+    let mut sums = BTreeMap::<Option<Vec<TextId>>, usize>::new();
+    for (row, rests) in large.iter().enumerate() {
+        for rest in *rests {
+            *cells.entry((row, column(rest))).or_default() += 1;
+            *sums.entry(column(rest)).or_default() += 1;
+        }
+    }
+    let freedom = (large.len() - 1) * (sums.len() - 1);
+    if sums.keys().flatten().count() < 3 || all < 20 || 2 * all < 3 * freedom {
+        return false;
+    }
+    let bits: f64 = cells
+        .iter()
+        .map(|((row, column), &urls)| {
+            let expected = large[*row].len() as f64 * sums[column] as f64 / all as f64;
+            urls as f64 * log2(urls as f64 / expected)
+        })
+        .sum();
+    // The statistic is twice the natural logarithm; 1.5 for each degree of freedom.
+    bits * 2.0 * std::f64::consts::LN_2 <= 1.5 * freedom as f64
 }
 
 /// What follows a child in a URL.
