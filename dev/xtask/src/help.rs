@@ -71,7 +71,11 @@ mod tests {
     fn commands_name_tasks_and_packages_that_exist() {
         let root = root().expect("the task runs in the repository");
         let contributing = std::fs::read_to_string(root.join("CONTRIBUTING.md")).expect("it is there");
-        let words: Vec<&str> = contributing.split_whitespace().chain(COMMANDS.split_whitespace()).collect();
+        let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("it is there");
+        let workflows = read(".github/workflows/ci.yml") + &read(".github/workflows/release.yml");
+        let releasing = read("docs/releasing.md");
+        let texts = [contributing.as_str(), &workflows, &releasing, COMMANDS];
+        let words: Vec<&str> = texts.iter().flat_map(|text| text.split_whitespace()).collect();
         let after = |option: &[&str]| -> Vec<&str> {
             let found = words.windows(option.len() + 1).filter(|some| some.starts_with(option));
             found.map(|some| some[option.len()].trim_matches(['`', '.', ',', ':', ';', ')'])).collect()
