@@ -57,6 +57,8 @@ speed: PYTHON is one with the wheel, and the packages that are named
     PYTHON dev/bench/datasets.py target/release crawl_50k.txt 5_000_000
   the extension of DuckDB beside the wheel (duckdb, pyarrow)
     PYTHON dev/bench/duckdb_extension.py EXTENSION samples/debian_homepages.txt
+  the drop-ins of suffix lists beside their packages (tldextract, tld, publicsuffix2)
+    PYTHON dev/bench/suffixes.py
   indexes of archives beside cdxj-indexer
     PYTHON dev/bench/archives.py target/release/urlid samples/debian_homepages.txt
 ";
