@@ -1,12 +1,12 @@
 //! The operations, by system. Operation 0 returns the names of all others.
 
-#[cfg(not(feature = "search"))]
+#[cfg(feature = "core")]
 mod batch;
 #[cfg(feature = "vectors")]
 mod cpu_paths;
 #[cfg(feature = "forms")]
 mod forms;
-#[cfg(not(feature = "search"))]
+#[cfg(feature = "core")]
 mod identifiers;
 #[cfg(feature = "forms")]
 mod lists;
@@ -14,7 +14,7 @@ mod lists;
 mod search;
 #[cfg(feature = "forms")]
 mod shards;
-#[cfg(not(feature = "search"))]
+#[cfg(feature = "core")]
 mod urls;
 #[cfg(feature = "vectors")]
 mod vectors;
@@ -25,11 +25,11 @@ use crate::session::{Op, Session};
 
 /// The operations of the file.
 const OPS: &[&[Op]] = &[
-    #[cfg(not(feature = "search"))]
+    #[cfg(feature = "core")]
     batch::OPS,
-    #[cfg(not(feature = "search"))]
+    #[cfg(feature = "core")]
     identifiers::OPS,
-    #[cfg(not(feature = "search"))]
+    #[cfg(feature = "core")]
     urls::OPS,
     #[cfg(feature = "forms")]
     forms::OPS,

@@ -15,10 +15,10 @@ const MANIFEST: &str = "bindings/js/Cargo.toml";
 /// Builds the package and returns its folder.
 pub(super) fn package() -> Result<PathBuf, String> {
     let modules = [
-        module("core", MANIFEST, "")?,
-        module("forms", MANIFEST, "forms")?,
-        module("search", MANIFEST, "search")?,
-        module("suffix", "bindings/js/suffix/Cargo.toml", "")?,
+        module("core", MANIFEST, &[])?,
+        module("forms", MANIFEST, &["--features", "forms"])?,
+        module("search", MANIFEST, &["--no-default-features", "--features", "search"])?,
+        module("suffix", "bindings/js/suffix/Cargo.toml", &[])?,
     ];
     let package = target("js")?.join("package");
     let mut node = Command::new("node");
@@ -29,13 +29,13 @@ pub(super) fn package() -> Result<PathBuf, String> {
 
 /// Builds the module that runs files of test vectors over the package, and returns its path.
 pub(super) fn vectors() -> Result<PathBuf, String> {
-    module("vectors", MANIFEST, "vectors")
+    module("vectors", MANIFEST, &["--features", "vectors"])
 }
 
-/// Builds the module of a manifest with these features, unless it is current, and returns its path.
+/// Builds the module of a manifest with options for its features, unless it is current, and returns its path.
 ///
 /// Cargo builds one of them over the other, so that its own freshness does not help.
-fn module(name: &str, manifest: &str, features: &str) -> Result<PathBuf, String> {
+fn module(name: &str, manifest: &str, features: &[&str]) -> Result<PathBuf, String> {
     // Every browser since 2023, and Node since 16.4. Flags of a target would count only where `RUSTFLAGS` is
     // not set.
     let flags = format!("{} -Ctarget-feature=+simd128", std::env::var("RUSTFLAGS").unwrap_or_default());
@@ -48,7 +48,7 @@ fn module(name: &str, manifest: &str, features: &str) -> Result<PathBuf, String>
     }
     let started = SystemTime::now();
     let (mut cargo, built) = cargo()?;
-    cargo.args(["--profile", "wasm", "--features", features, "--manifest-path"]).env("RUSTFLAGS", flags);
+    cargo.args(["--profile", "wasm"]).args(features).arg("--manifest-path").env("RUSTFLAGS", flags);
     finish(cargo.arg(root()?.join(manifest)))?;
     let library = if manifest == MANIFEST { "urlid.wasm" } else { "urlid_suffix.wasm" };
     let built = built.join(TARGET).join("wasm").join(library);
