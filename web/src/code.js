@@ -4,7 +4,7 @@ import { $ } from "./dom.js";
 
 globalThis.urlidCode = {};
 
-/** Makes a module ready for use: `core`, or `forms`. */
+/** Makes a module ready for use: `core`, `forms` or `search`. */
 export async function inflate(name) {
   const text = atob($(`${name}-code`).textContent);
   const bytes = new Uint8Array(text.length);

@@ -36,6 +36,7 @@ export async function rest() {
   await started;
   try {
     await inflate("forms");
+    await inflate("search");
     startCompare();
     startForms();
     startList();

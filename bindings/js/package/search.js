@@ -1,8 +1,8 @@
 // Questions to an index file that is open in some build of SQLite, answered as `urlid index find` answers them.
 
 import { UrlidError } from "./lib/error.js";
-import { forms as module, reader } from "./lib/forms_module.js";
 import { optionsOf } from "./lib/options.js";
+import { reader, search as module } from "./lib/search_module.js";
 
 /** Returns the conditions of questions. */
 export function conditions() {

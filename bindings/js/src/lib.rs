@@ -10,6 +10,8 @@
 //! `arguments` and `output` say how arguments and results are written; [`ops::OPS`] lists the operations, and
 //! operation 0 returns their names. What JavaScript's users see is in `package/`.
 
+#![cfg_attr(not(feature = "core"), expect(dead_code, reason = "questions use a part of the arguments"))]
+
 mod arguments;
 mod ops;
 mod output;

@@ -6,10 +6,13 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 
+import { buildSync } from "esbuild";
 import { Components, explain, explainGoto, goto, HashedUri, host, keyRanges, probe, Reference, registeredDomain, snapshot, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
-import { callFunction, canon, diff, explainForm, forms, functions, List, redact, Rules, ShardedList, Templates } from "urlid/forms";
+import { callFunction, canon, diff, explainForm, forms, functions, List, NoVarySearch, redact, Rules, ShardedList, Templates } from "urlid/forms";
 import { conditions, groupParts, indexFormat, indexLayout, plan, search } from "urlid/search";
+import * as suffix from "urlid/suffix";
 
 const code = (code) => (error) => error instanceof UrlidError && error.code === code && error.message !== "";
 
@@ -52,6 +55,16 @@ test("a form of another library is as shown", () => {
   const calls = [...page.matchAll(/^canon\("(.*)", "(.*)"\); .*: "(.*)"$/gm)];
   assert.ok(calls.length > 0);
   for (const [, url, form, canonical] of calls) assert.equal(canon(url, form), canonical);
+});
+
+test("suffixes are split as the README shows", () => {
+  const page = readFileSync(new URL("./README.md", import.meta.resolve("urlid")), "utf8");
+  const calls = [...page.split('from "urlid/suffix";')[1].split("```")[0].matchAll(/^(\w+)\((.*)\)(?:\.(\w+))?; \/\/ "(.*)"$/gm)];
+  assert.equal(calls.length, 2);
+  for (const [, name, given, part, result] of calls) {
+    const found = suffix[name](...new Function(`return [${given}]`)());
+    assert.equal(part ? found[part] : found, result);
+  }
 });
 
 test("secrets leave a URL by a list of names, and by a key", () => {
@@ -412,13 +425,51 @@ test("a search ends where its callbacks end it", () => {
   const broken = () => { throw new Error("no database"); };
   assert.throws(() => search(broken, {}, layout, () => {}), /no database/);
   assert.throws(() => search(query, {}, layout, broken), /no database/);
-  assert.throws(() => search(query, {}, layout, () => void canon("http://h/")), TypeError);
+  assert.throws(() => search(query, {}, layout, () => void plan({}, layout)), TypeError);
   assert.deepEqual([ended.length, canon("http://H/")], [3, "http://h/"]);
-  assert.equal(search(query, {}, layout, () => {}).rows, 2);
+  assert.equal(search(query, {}, layout, () => void canon("http://H/")).rows, 2);
 });
 
 test("the core has less than 260 KB when it is compressed", () => {
   const code = readFileSync(new URL("./lib/core.wasm.js", import.meta.resolve("urlid")), "utf8");
   const compressed = Buffer.from(code.match(/"(.*)"/)[1], "base64");
   assert.ok(compressed.length < 260_000, `${compressed.length} bytes`);
+});
+
+test("a page loads at most 100 KB for suffixes, and 300 KB for questions to an index", () => {
+  for (const [module, name, most] of [["urlid/suffix", "registeredDomain", 100_000], ["urlid/search", "search", 300_000]]) {
+    const stdin = { contents: `import { ${name} } from "${module}"; console.log(${name});`, resolveDir: import.meta.dirname };
+    const { outputFiles } = buildSync({ stdin, bundle: true, minify: true, format: "esm", platform: "browser", write: false });
+    const { length } = gzipSync(outputFiles[0].contents, { level: 9 });
+    assert.ok(length <= most, `${module}: ${length} bytes`);
+  }
+});
+
+test("every function with options rejects one that it does not have, and options that are no object", () => {
+  const nobody = () => { throw new Error("called"); };
+  const calls = [
+    ["goto", (options) => goto("https://h/", "a", options)],
+    ["explainGoto", (options) => explainGoto("https://h/", "a", options)],
+    ["HashedUri.encode", (options) => HashedUri.encode("http://h/", options)],
+    ["HashedUri.matches", (options) => HashedUri.encode("http://h/").matches("http://h/", options)],
+    ["registeredDomain", (options) => registeredDomain("h.example", options)],
+    ["split", (options) => split("h.example", options)],
+    ["canon", (options) => canon("http://h/", "web", options)],
+    ["redact", (options) => redact("http://h/", options)],
+    ["explainForm", (options) => explainForm("http://h/", "web", options)],
+    ["NoVarySearch", (options) => new NoVarySearch("", options)],
+    ["diff", (options) => diff("http://h/", "http://h/", options)],
+    ["List.make", (options) => List.make(["http://h/"], options)],
+    ["List.check", (options) => List.make(["http://h/"]).check("http://h/", options)],
+    ["List.expressions", (options) => List.make(["http://h/"]).expressions("http://h/", options)],
+    ["ShardedList.open", (options) => ShardedList.open(new Uint8Array(), nobody, options)],
+    ["search", (options) => search(nobody, {}, { indexes: [] }, nobody, options)],
+  ];
+  for (const [name, call] of calls) {
+    for (const options of [{ wob: 1 }, "wob", null]) assert.throws(() => call(options), { name: "TypeError", message: /^(unknown option: found wob, expected |options are not an object)/ }, name);
+  }
+  const declared = ["urlid", "forms", "search"].map((name) => readFileSync(new URL(`./${name}.d.ts`, import.meta.resolve("urlid")), "utf8"));
+  const taking = declared.join("").match(/\boptions\?:/g).length;
+  // `ShardedList.check` returns a promise, and needs a list.
+  assert.equal(calls.length + 1, taking);
 });

@@ -1,6 +1,8 @@
-// Prints the time of an SXURL in batches and alone: node speed.mjs FILE-OF-URLS
+// Prints the time of an SXURL in batches and alone, and of suffixes beside tldts and the platform's URL: node speed.mjs FILE-OF-URLS
 import { readFileSync } from "node:fs";
+import * as tldts from "tldts";
 import { Sxurl, UrlHash, explain } from "urlid";
+import { split } from "urlid/suffix";
 
 const lines = readFileSync(process.argv[2]);
 const urls = lines.toString().trimEnd().split("\n");
@@ -18,3 +20,11 @@ time("SXURL in batches", urls.length, () => Sxurl.encodeLines(lines));
 time("url-hash in batches", urls.length, () => UrlHash.encodeLines(lines));
 time("SXURL", urls.length, () => urls.forEach((url) => { try { Sxurl.encode(url); } catch { /* rejected */ } }));
 time("explain", 2000, () => urls.slice(0, 2000).forEach((url) => { try { explain(url); } catch { /* rejected */ } }));
+
+const web = urls.filter((url) => URL.canParse(url) && url.startsWith("http"));
+const hosts = web.map((url) => new URL(url).hostname);
+for (const [what, texts] of [["a URL", web], ["a host", hosts]]) {
+  time(`split of ${what}`, texts.length, () => texts.forEach((text) => { try { split(text); } catch { /* rejected */ } }));
+  time(`tldts.parse of ${what}`, texts.length, () => texts.forEach((text) => tldts.parse(text)));
+}
+time("new URL", web.length, () => web.forEach((url) => new URL(url)));

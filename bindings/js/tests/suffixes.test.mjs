@@ -10,6 +10,7 @@ import { domainToASCII } from "node:url";
 import psl from "psl";
 import * as tldts from "tldts";
 import { registeredDomain, split, UrlidError } from "urlid";
+import * as small from "urlid/suffix";
 
 import pslRules from "./node_modules/psl/data/rules.js";
 
@@ -43,13 +44,17 @@ const ascii = (host) => (/^[\x00-\x7f]*$/.test(host) ? host.toLowerCase() : doma
 const answer = (...parts) => parts.map((part) => (part ? ascii(part) : null));
 
 function own(host, sections) {
-  try {
-    const { sub, domain, tld, registeredDomain } = split(host, { sections });
-    return answer(sub, domain, tld, registeredDomain);
-  } catch (error) {
-    if (error instanceof UrlidError) return error.code;
-    throw error;
-  }
+  const [mine, ofSmall] = [split, small.split].map((split) => {
+    try {
+      const { sub, domain, tld, registeredDomain, hostKind } = split(host, { sections });
+      return [...answer(sub, domain, tld, registeredDomain), hostKind];
+    } catch (error) {
+      if (error instanceof UrlidError) return error.code;
+      throw error;
+    }
+  });
+  assert.deepEqual(ofSmall, mine, `${host} by urlid/suffix`);
+  return typeof mine === "string" ? mine : mine.slice(0, 4);
 }
 
 const bare = (host) => ascii(host.replace(/\.$/, ""));
@@ -146,9 +151,27 @@ test("the reasons for which the packages differ are as the documentation shows t
 test("an option that is misspelt or not in an object is an error", () => {
   assert.equal(registeredDomain("https://www.a.github.io/", { sections: "icann" }), "github.io");
   assert.equal(registeredDomain("https://www.a.github.io/", undefined), "a.github.io");
-  for (const call of [registeredDomain, split]) {
+  for (const call of [registeredDomain, split, small.registeredDomain, small.split]) {
+    assert.throws(() => call("https://a.github.io/", { sections: "wob" }), { name: "RangeError", message: 'unknown sections: found "wob", expected one of all, icann' });
+    for (const text of [undefined, null, 1]) assert.throws(() => call(text), TypeError);
     assert.throws(() => call("https://a.github.io/", "icann"), { name: "TypeError", message: "options are not an object: found icann, expected { sections }" });
     assert.throws(() => call("https://a.github.io/", { section: "icann" }), { name: "TypeError", message: "unknown option: found section, expected sections" });
     assert.throws(() => call("https://a.github.io/", null), { name: "TypeError", message: "options are not an object: found null, expected { sections }" });
+  }
+});
+
+test("urlid/suffix reads texts of any length and script, one after the other", () => {
+  const long = `https://www.example.co.uk/${"é".repeat(1 << 20)}`;
+  for (const text of [long, "a.example", "ä.example", new URL("https://a.example/"), "", "\ud800.example", long, `${"a".repeat(100_000)}.com`]) {
+    for (const call of ["registeredDomain", "split"]) {
+      const [mine, ofSmall] = [{ registeredDomain, split }, small].map((module) => {
+        try {
+          return module[call](text);
+        } catch ({ code, message }) {
+          return [code, message];
+        }
+      });
+      assert.deepEqual(ofSmall, mine);
+    }
   }
 });

@@ -5,6 +5,7 @@ import type { Explanation, Fact, Part, TokenKind } from "urlid";
 import { callFunction, canon, diff, explainForm, List } from "urlid/forms";
 import { indexLayout, search } from "urlid/search";
 import type { Found, Layout, Query } from "urlid/search";
+import { split as splitHost } from "urlid/suffix";
 
 const id: Sxurl = Sxurl.encode(new URL("https://docs.rs/"));
 const domain: bigint = id.slice("domain");
@@ -14,7 +15,7 @@ const ofText: (Sxurl | null)[] = [...Sxurl.encodeLines("https://docs.rs/\n")];
 const parsed: Url | null = Url.parse("a", "http://h/");
 const isUrl: boolean = Url.canParse("http://h/");
 const domains: (string | null)[] = [host("http://h/"), registeredDomain(new URL("http://h/"), { sections: "icann" })];
-const suffix: string | null = split("a.example", { sections: "all" }).tld;
+const suffix: string | null = split("a.example", { sections: "all" }).tld ?? splitHost(new URL("http://h/")).tld;
 const texts: Batch<UrlHash> = UrlHash.encodeAll(["http://h/", new URL("http://h/"), new Url("http://h/"), null]);
 const first: Sxurl | null = batch.at(0);
 const codes: (string | null)[] = batch.rejected.map(({ code }) => code);

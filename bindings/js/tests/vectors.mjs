@@ -7,6 +7,7 @@ import { deflateRawSync } from "node:zlib";
 
 import * as urlid from "urlid";
 import * as forms from "urlid/forms";
+import * as suffix from "urlid/suffix";
 
 import { runner } from "./surface.mjs";
 
@@ -15,6 +16,8 @@ const module = deflateRawSync(readFileSync(process.env.URLID_JS_VECTORS)).toStri
 const folder = process.env.URLID_VECTORS;
 
 export const { run, comparePaths } = runner(Module, module, urlid, forms);
+/** The same with the functions of the module of suffixes alone. */
+export const { run: runBySuffix } = runner(Module, module, { ...urlid, ...suffix }, forms);
 export const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 
 export function read(name) {

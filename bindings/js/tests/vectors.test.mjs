@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { comparePaths, files, read, run } from "./vectors.mjs";
+import { comparePaths, files, read, run, runBySuffix } from "./vectors.mjs";
 
 for (const name of files) {
   test(name, () => {
@@ -12,6 +12,11 @@ for (const name of files) {
     assert.ok(passed > 0);
   });
 }
+
+test("hosts.json by urlid/suffix", () => {
+  const { passed, failures } = runBySuffix(read("hosts.json"));
+  assert.deepEqual([failures, passed], [[], run(read("hosts.json")).passed]);
+});
 
 test("CPU paths agree with the portable one", () => {
   for (let number = 0; number < 20; number++) {

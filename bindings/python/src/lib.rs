@@ -31,6 +31,7 @@ mod reference;
 mod seen_set;
 mod sharded_list;
 mod suffix;
+mod suffix_tree;
 mod surt;
 mod sxurl;
 mod templates;
@@ -91,6 +92,8 @@ mod _urlid {
     use crate::sharded_list::PyShardedList;
     #[pymodule_export]
     use crate::suffix::{PySnapshot, PySuffixList, snapshot};
+    #[pymodule_export]
+    use crate::suffix_tree::PySuffixTree;
     #[pymodule_export]
     use crate::surt::{archive, bytes, google, parse, surt};
     #[pymodule_export]

@@ -41,3 +41,7 @@ pub use warc::{
     AllMembers, HttpHead, Lost, MAGIC, MAX_HEAD, Members, Record, RecordType, Records, StoredRecords,
     UnknownType, WarcReader, begins_arc_record, without_chunks, without_line_ends,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

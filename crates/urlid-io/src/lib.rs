@@ -9,6 +9,7 @@
 //! Each module uses those before it only. All but the first two fail with a [`urlid::Error`], whose kinds are
 //! in `error`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "lines")]

@@ -6,6 +6,7 @@
 //! - [`explain`] collects the facts about a text.
 //! - `vectors` runs files of test vectors.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 pub mod explain;

@@ -12,6 +12,7 @@
 //! With the feature `compact`, the binary contains the names as one text. The table is built at its first
 //! use, in a few milliseconds, and slices are hashed when they are needed.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
@@ -68,3 +69,7 @@ pub fn tld_hash(index: usize) -> Option<u16> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

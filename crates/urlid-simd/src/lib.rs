@@ -18,6 +18,7 @@
 //!
 //! Without the feature `std`, the machine is not examined, and the build's target features choose the path.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 mod arch;
@@ -34,3 +35,7 @@ pub use digest::HEX_LINE;
 pub use kernels::{DigestPart, Kernels, prefetch};
 pub use message::{Label, MessageBlock, first_bytes};
 pub use window::{AsciiSet, Simd, Task, Window, ascii_text};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

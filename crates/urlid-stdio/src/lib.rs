@@ -48,3 +48,7 @@ extern "C" fn look() {
         }
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -10,6 +10,7 @@
 //!
 //! Each module uses only those listed before it. The crate does not print. It reports progress by callbacks.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "parquet")]
@@ -30,3 +31,7 @@ mod urls;
 pub use description::{Description, StoredKind};
 #[cfg(all(feature = "parquet", feature = "sqlite"))]
 pub use urls::Urls;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -76,6 +76,7 @@
 //! Equal identifiers do not prove that two URLs are equal: the slices of an SXURL are short enough to
 //! collide, by chance or on purpose. An identifier does not hide a URL that can be guessed.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(all(feature = "batch", feature = "hashed-uri")),

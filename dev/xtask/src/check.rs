@@ -8,13 +8,15 @@ use std::process::Command;
 
 use crate::command::{finish, report, root};
 
-/// A workspace of its own.
+// Workspaces of their own.
 const SQLITE: &str = "bindings/sqlite/Cargo.toml";
+const SUFFIX: &str = "bindings/js/suffix/Cargo.toml";
 
 /// The commands, the cheap ones first.
 const STEPS: &[(&str, &[&str])] = &[
     ("format", &["cargo", "fmt", "--all", "--check"]),
     ("format of the SQLite extension", &["cargo", "fmt", "--check", "--manifest-path", SQLITE]),
+    ("format of the module of suffixes", &["cargo", "fmt", "--all", "--check", "--manifest-path", SUFFIX]),
     ("house rules", &["cargo", "test", "--quiet", "--package", "tidy"]),
     ("the suffix table is current", &["cargo", "xtask", "psl", "--check"]),
     (
@@ -24,6 +26,10 @@ const STEPS: &[(&str, &[&str])] = &[
     (
         "lints of the SQLite extension",
         &["cargo", "clippy", "--all-targets", "--manifest-path", SQLITE, "--", "--deny", "warnings"],
+    ),
+    (
+        "lints of the module of suffixes",
+        &["cargo", "clippy", "--all-targets", "--manifest-path", SUFFIX, "--", "--deny", "warnings"],
     ),
 ];
 

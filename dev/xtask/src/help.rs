@@ -57,6 +57,8 @@ speed: PYTHON is one with the wheel, and the packages that are named
     PYTHON dev/bench/datasets.py target/release crawl_50k.txt 5_000_000
   the extension of DuckDB beside the wheel (duckdb, pyarrow)
     PYTHON dev/bench/duckdb_extension.py EXTENSION samples/debian_homepages.txt
+  the drop-ins of suffix lists beside their packages (tldextract, tld, publicsuffix2)
+    PYTHON dev/bench/suffixes.py
   indexes of archives beside cdxj-indexer
     PYTHON dev/bench/archives.py target/release/urlid samples/debian_homepages.txt
 ";
@@ -71,7 +73,11 @@ mod tests {
     fn commands_name_tasks_and_packages_that_exist() {
         let root = root().expect("the task runs in the repository");
         let contributing = std::fs::read_to_string(root.join("CONTRIBUTING.md")).expect("it is there");
-        let words: Vec<&str> = contributing.split_whitespace().chain(COMMANDS.split_whitespace()).collect();
+        let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("it is there");
+        let workflows = read(".github/workflows/ci.yml") + &read(".github/workflows/release.yml");
+        let releasing = read("docs/releasing.md");
+        let texts = [contributing.as_str(), &workflows, &releasing, COMMANDS];
+        let words: Vec<&str> = texts.iter().flat_map(|text| text.split_whitespace()).collect();
         let after = |option: &[&str]| -> Vec<&str> {
             let found = words.windows(option.len() + 1).filter(|some| some.starts_with(option));
             found.map(|some| some[option.len()].trim_matches(['`', '.', ',', ':', ';', ')'])).collect()

@@ -79,9 +79,21 @@ const GROUPS: &[(&str, &[Verb])] = &[
             },
             Verb {
                 name: "dist",
-                takes: "[--twice]",
+                takes: "[--twice|--native]",
                 about: "build the program as it is released: archive, Debian package, bill of materials, checksums",
                 run: publish::dist,
+            },
+            Verb {
+                name: "release",
+                takes: "--check",
+                about: "build all of a release that this machine can, look into the files, name what has a placeholder",
+                run: publish::release,
+            },
+            Verb {
+                name: "formula",
+                takes: "FOLDER",
+                about: "print the formula of Homebrew for the archives in a folder",
+                run: publish::formula,
             },
             Verb {
                 name: "package",

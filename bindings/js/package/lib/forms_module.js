@@ -1,9 +1,6 @@
-// The module of canonical forms, lists and questions to indexes.
+// The module of canonical forms and lists.
 
 import code from "#forms";
 import { Module } from "./module.js";
-import { Reader } from "./reader.js";
 
-export const reader = new Reader();
-export const forms = new Module(code, { search: reader.imports });
-reader.module = forms;
+export const forms = new Module(code);

@@ -12,7 +12,7 @@ const NOTHING = 0xffffffff;
 const LONG = 1 << 16;
 
 /** Bytes of arguments from which on a failure of a module is one of memory. */
-const LARGE = 1 << 24;
+export const LARGE = 1 << 24;
 
 /**
  * A module. Its code is compressed and in base64, or compiled where that is not allowed at run time: `imports` in `package.json` says
@@ -72,7 +72,7 @@ export class Module {
   }
 
   #run(number, values) {
-    if (this.#isBusy) throw new TypeError("a search is under way: its callbacks cannot use canonical forms, lists, or another search");
+    if (this.#isBusy) throw new TypeError("a search is under way: its callbacks cannot start another one");
     const wasm = this.#exports;
     const given = values.map(argument);
     let kind;
@@ -92,13 +92,13 @@ export class Module {
   }
 }
 
-function compiled(code) {
+export function compiled(code) {
   if (typeof code !== "string") return code;
   return new WebAssembly.Module(inflateSync(Uint8Array.from(atob(code), (character) => character.charCodeAt(0))));
 }
 
 /** Returns an argument as a text, as bytes, or null. */
-function argument(value) {
+export function argument(value) {
   if (typeof value === "string" || value instanceof Uint8Array) return value;
   if (value === undefined || value === null || value === false) return null;
   if (value === true) return "";

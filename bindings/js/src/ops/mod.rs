@@ -1,17 +1,20 @@
 //! The operations, by system. Operation 0 returns the names of all others.
 
+#[cfg(feature = "core")]
 mod batch;
 #[cfg(feature = "vectors")]
 mod cpu_paths;
 #[cfg(feature = "forms")]
 mod forms;
+#[cfg(feature = "core")]
 mod identifiers;
 #[cfg(feature = "forms")]
 mod lists;
-#[cfg(feature = "forms")]
+#[cfg(feature = "search")]
 mod search;
 #[cfg(feature = "forms")]
 mod shards;
+#[cfg(feature = "core")]
 mod urls;
 #[cfg(feature = "vectors")]
 mod vectors;
@@ -20,16 +23,19 @@ use crate::arguments::Arguments;
 use crate::output::{Fault, Output, json};
 use crate::session::{Op, Session};
 
-/// The operations of every file.
+/// The operations of the file.
 const OPS: &[&[Op]] = &[
+    #[cfg(feature = "core")]
     batch::OPS,
+    #[cfg(feature = "core")]
     identifiers::OPS,
+    #[cfg(feature = "core")]
     urls::OPS,
     #[cfg(feature = "forms")]
     forms::OPS,
     #[cfg(feature = "forms")]
     lists::OPS,
-    #[cfg(feature = "forms")]
+    #[cfg(feature = "search")]
     search::OPS,
     #[cfg(feature = "forms")]
     shards::OPS,

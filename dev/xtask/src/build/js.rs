@@ -1,4 +1,4 @@
-//! The npm package: two WebAssembly modules inside JavaScript, and a third one for its tests.
+//! The npm package: WebAssembly modules inside JavaScript, and one for its tests.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,26 +10,32 @@ use crate::command::{finish, finish_quietly, root};
 use crate::toolchain::Toolchain;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+const MANIFEST: &str = "bindings/js/Cargo.toml";
 
 /// Builds the package and returns its folder.
 pub(super) fn package() -> Result<PathBuf, String> {
-    let (core, forms) = (module("core", "")?, module("forms", "forms")?);
+    let modules = [
+        module("core", MANIFEST, &[])?,
+        module("forms", MANIFEST, &["--features", "forms"])?,
+        module("search", MANIFEST, &["--no-default-features", "--features", "search"])?,
+        module("suffix", "bindings/js/suffix/Cargo.toml", &[])?,
+    ];
     let package = target("js")?.join("package");
     let mut node = Command::new("node");
-    node.arg(root()?.join("bindings/js/assemble.mjs")).arg(&package).args([core, forms]);
+    node.arg(root()?.join("bindings/js/assemble.mjs")).arg(&package).args(modules);
     finish(&mut node)?;
     Ok(package)
 }
 
 /// Builds the module that runs files of test vectors over the package, and returns its path.
 pub(super) fn vectors() -> Result<PathBuf, String> {
-    module("vectors", "vectors")
+    module("vectors", MANIFEST, &["--features", "vectors"])
 }
 
-/// Builds the module with these features, unless it is current, and returns its path.
+/// Builds the module of a manifest with options for its features, unless it is current, and returns its path.
 ///
 /// Cargo builds one of them over the other, so that its own freshness does not help.
-fn module(name: &str, features: &str) -> Result<PathBuf, String> {
+fn module(name: &str, manifest: &str, features: &[&str]) -> Result<PathBuf, String> {
     // Every browser since 2023, and Node since 16.4. Flags of a target would count only where `RUSTFLAGS` is
     // not set.
     let flags = format!("{} -Ctarget-feature=+simd128", std::env::var("RUSTFLAGS").unwrap_or_default());
@@ -42,9 +48,10 @@ fn module(name: &str, features: &str) -> Result<PathBuf, String> {
     }
     let started = SystemTime::now();
     let (mut cargo, built) = cargo()?;
-    cargo.args(["--profile", "wasm", "--features", features, "--manifest-path"]).env("RUSTFLAGS", flags);
-    finish(cargo.arg(root()?.join("bindings/js/Cargo.toml")))?;
-    let built = built.join(TARGET).join("wasm/urlid.wasm");
+    cargo.args(["--profile", "wasm"]).args(features).arg("--manifest-path").env("RUSTFLAGS", flags);
+    finish(cargo.arg(root()?.join(manifest)))?;
+    let library = if manifest == MANIFEST { "urlid.wasm" } else { "urlid_suffix.wasm" };
+    let built = built.join(TARGET).join("wasm").join(library);
     copy(&built, &file)?;
     stamp.write(&built.with_extension("d"), started)?;
     Ok(file)

@@ -3,11 +3,13 @@
 mod archive;
 mod install;
 mod program;
+mod release;
 mod third_party;
 mod wheel;
 
 pub(crate) use install::run as install;
 pub(crate) use program::run as dist;
+pub(crate) use release::{formula, run as release};
 pub(crate) use wheel::run as wheel;
 
 use std::ffi::OsString;

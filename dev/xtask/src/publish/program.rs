@@ -2,7 +2,7 @@
 //!
 //! An archive with the program, linked statically against musl, its manual pages, completions and licences; a
 //! package for Debian; a bill of materials; checksums. `--twice` builds everything a second time elsewhere
-//! and compares the bytes.
+//! and compares the bytes. `--native` makes the archive alone, for the machine that it runs on.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 
 use super::{Tools, archive, folder, third_party, tool};
-use crate::command::{cache, finish, finish_quietly, root};
+use crate::command::{cache, finish, finish_quietly, root, target};
 use crate::toolchain::Toolchain;
 
 const TRIPLE: &str = "x86_64-unknown-linux-musl";
@@ -20,7 +20,8 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let is_twice = match args {
         [] => false,
         [twice] if twice == "--twice" => true,
-        _ => return Err("takes nothing, or --twice".to_owned()),
+        [native] if native == "--native" => return list(&[native_archive()?]),
+        _ => return Err("takes nothing, --twice or --native".to_owned()),
     };
     let files = dist()?;
     if is_twice {
@@ -47,30 +48,14 @@ fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
     let version = env!("CARGO_PKG_VERSION");
     let name = format!("urlid-{version}-{TRIPLE}");
     let staged = out.join(&name);
-    let in_place = |error| format!("{}: {error}", staged.display());
-    if staged.exists() {
-        std::fs::remove_dir_all(&staged).map_err(in_place)?;
-    }
-    for part in ["man", "completions"] {
-        std::fs::create_dir_all(staged.join(part)).map_err(in_place)?;
-    }
     let tools = Tools::install()?;
     let program = build(&tools, target)?;
     check_is_static(&program)?;
-    std::fs::copy(&program, staged.join("urlid")).map_err(in_place)?;
-    finish(Command::new(&program).args(["man", "--out"]).arg(staged.join("man")))?;
-    for (shell, file) in [("bash", "urlid"), ("zsh", "_urlid"), ("fish", "urlid.fish")] {
-        let script = finish_quietly(Command::new(&program).args(["completions", shell]))?;
-        std::fs::write(staged.join("completions").join(file), script).map_err(in_place)?;
-    }
-    for file in ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "README.md"] {
-        std::fs::copy(root()?.join(file), staged.join(file)).map_err(in_place)?;
-    }
     let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), TRIPLE)?;
     let musl = tools.packages().join("ziglang/lib/libc/musl/COPYRIGHT");
-    let licences = third_party::licences(&crates, &[("musl", musl)])?;
-    std::fs::write(staged.join("LICENSE-THIRD-PARTY.txt"), licences).map_err(in_place)?;
+    stage(&program, &staged, &third_party::licences(&crates, &[("musl", musl)])?)?;
     archive::pack(out, &name)?;
+    let in_place = |error| format!("{}: {error}", out.display());
     let bill = out.join(format!("urlid-{version}.cdx.json"));
     std::fs::write(&bill, third_party::bill_of_materials("urlid-cli", &crates)).map_err(in_place)?;
     let package = debian_package(out, target, &staged)?;
@@ -84,6 +69,44 @@ fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
     }
     std::fs::write(out.join("SHA256SUMS"), sums).map_err(in_place)?;
     Ok(files)
+}
+
+/// Copies the program into a folder, and writes beside it what is in an archive.
+fn stage(program: &Path, staged: &Path, licences: &str) -> Result<(), String> {
+    let in_place = |error| format!("{}: {error}", staged.display());
+    if staged.exists() {
+        std::fs::remove_dir_all(staged).map_err(in_place)?;
+    }
+    for part in ["man", "completions"] {
+        std::fs::create_dir_all(staged.join(part)).map_err(in_place)?;
+    }
+    std::fs::copy(program, staged.join(program.file_name().unwrap_or_default())).map_err(in_place)?;
+    finish(Command::new(program).args(["man", "--out"]).arg(staged.join("man")))?;
+    for (shell, file) in [("bash", "urlid"), ("zsh", "_urlid"), ("fish", "urlid.fish")] {
+        let script = finish_quietly(Command::new(program).args(["completions", shell]))?;
+        std::fs::write(staged.join("completions").join(file), script).map_err(in_place)?;
+    }
+    for file in ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "README.md"] {
+        std::fs::copy(root()?.join(file), staged.join(file)).map_err(in_place)?;
+    }
+    std::fs::write(staged.join("LICENSE-THIRD-PARTY.txt"), licences).map_err(in_place)
+}
+
+/// Builds the program for this machine by its own linker and returns the path of its archive.
+fn native_archive() -> Result<PathBuf, String> {
+    let printed = finish_quietly(Command::new("rustc").args(["--print", "host-tuple"]))?;
+    let (triple, out, target) = (printed.trim(), folder()?, target()?);
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--profile", "dist", "--locked", "--package", "urlid-cli"]).current_dir(root()?);
+    finish(cargo.env("CARGO_TARGET_DIR", &target))?;
+    let program = target.join("dist").join(format!("urlid{}", std::env::consts::EXE_SUFFIX));
+    let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), triple)?;
+    let name = format!("urlid-{}-{triple}", env!("CARGO_PKG_VERSION"));
+    stage(&program, &out.join(&name), &third_party::licences(&crates, &[])?)?;
+    // Not by `archive::pack`: the `tar` of macOS and Windows does not have its options.
+    let packed = out.join(format!("{name}.tar.gz"));
+    finish(Command::new("tar").arg("-czf").arg(&packed).arg("-C").arg(&out).arg(name))?;
+    Ok(packed)
 }
 
 /// Builds the program for musl and returns its path.

@@ -1,32 +1,25 @@
-"""The rules of a suffix list as a tree of labels, for the drop-ins that look up hosts as their packages do.
+"""The rules of suffix lists, for the drop-ins that look up hosts as their packages do.
 
-`urlid.SuffixList` splits by the algorithm of publicsuffix.org; the packages deviate from it, each in its own way.
+`urlid.SuffixList` splits by the algorithm of publicsuffix.org. The packages deviate from it, each in its own way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from urlid._urlid import _SuffixTree
+
 PRIVATE = "===BEGIN PRIVATE DOMAINS==="
 
 
-class Node:
-    """The rules that end with the same labels. `is_rule` says that the labels are a rule themselves."""
+def tree(rules: Iterable[tuple[str, bool]]) -> _SuffixTree:
+    """Returns the tree of rules, each of which may be private."""
+    return _SuffixTree([(encode(rule), is_private) for rule, is_private in rules])
 
-    __slots__ = ("children", "is_private", "is_rule")
 
-    def __init__(self) -> None:
-        self.children: dict[str, Node] = {}
-        self.is_rule = False
-        self.is_private = False
-
-    def add(self, rule: str, is_private: bool = False) -> None:
-        """Adds a rule, whose `!` or `*` is part of its first label."""
-        node = self
-        for label in reversed(rule.split(".")):
-            node = node.children.setdefault(label, Node())
-        node.is_rule = True
-        node.is_private = is_private
+def encode(text: str) -> bytes:
+    """Returns a rule or a host as the tree reads it."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def rules(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from urlid._urlid import SuffixList
-from urlid.compat._suffixes import Node, rules
+from urlid.compat._suffixes import rules, tree
 
 __all__ = ["PublicSuffixList", "get_public_suffix", "get_sld", "get_tld"]
 
@@ -31,44 +31,15 @@ class PublicSuffixList:
         else:
             lines = psl_file
         self.tlds = [rule.encode("idna").decode() if idna else rule for rule, _ in rules(lines)]
-        self.root = Node()
-        for rule in self.tlds:
-            self.root.add(rule.lstrip("."))
+        self._tree = tree((rule.lstrip("."), False) for rule in self.tlds)
 
     def get_tld(self, domain: str, wildcard: bool = True, strict: bool = False) -> str | None:
         """Returns the public suffix; with `strict`, None for a domain whose last label is not in the list."""
-        if not domain:
-            return None
-        labels = domain.lower().strip(".").split(".")
-        if strict and labels[-1] not in self.root.children:
-            return None
-        # By default the last label is a suffix.
-        hits = {len(labels) - 1} if wildcard else set()
-        self._find(self.root, labels, len(labels) - 1, wildcard, hits)
-        return ".".join(labels[min(hits) :]) if hits else None
-
-    def _find(self, node: Node, labels: list[str], index: int, wildcard: bool, hits: set[int]) -> None:
-        """Adds the places at which a suffix may start: at any label of a rule, not only at its first."""
-        if index < 0:
-            return
-        for name in ("*", labels[index]):
-            child = node.children.get(name)
-            if child is not None and (wildcard or name != "*"):
-                hits.add(index)
-                self._find(child, labels, index - 1, wildcard, hits)
-        if "!" + labels[index] in node.children:
-            hits.discard(index)
+        return self._tree.publicsuffix2(domain, wildcard, strict, False)
 
     def get_sld(self, domain: str, wildcard: bool = True, strict: bool = False) -> str | None:
         """Returns the registered domain, or the domain itself if that is a public suffix."""
-        if not domain:
-            return None
-        tld = self.get_tld(domain, wildcard, True)
-        if strict and tld is None:
-            return None
-        labels = domain.lower().strip(".").split(".")
-        length = 0 if tld is None else tld.count(".") + 1
-        return tld if len(labels) <= length else ".".join(labels[-length - 1 :])
+        return self._tree.publicsuffix2(domain, wildcard, strict, True)
 
     def get_public_suffix(self, domain: str, wildcard: bool = True, strict: bool = False) -> str | None:
         """Returns what `get_sld` does."""
@@ -86,7 +57,7 @@ def get_sld(
 ) -> str | None:
     """Returns the registered domain, or the domain itself if that is a public suffix. A `psl_file` is read by every call."""
     names = compiled(bool(idna)) if psl_file is None else PublicSuffixList(psl_file, idna)
-    return names.get_sld(domain, wildcard, strict)
+    return names._tree.publicsuffix2(domain, wildcard, strict, True)
 
 
 def get_tld(
@@ -94,7 +65,7 @@ def get_tld(
 ) -> str | None:
     """Returns the public suffix. A `psl_file` is read by every call."""
     names = compiled(bool(idna)) if psl_file is None else PublicSuffixList(psl_file, idna)
-    return names.get_tld(domain, wildcard, strict)
+    return names._tree.publicsuffix2(domain, wildcard, strict, False)
 
 
 def get_public_suffix(

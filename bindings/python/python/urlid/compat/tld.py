@@ -18,8 +18,9 @@ from functools import cache
 from typing import Any, Literal, overload
 from urllib.parse import SplitResult, urlsplit
 
-from urlid._urlid import SuffixList
-from urlid.compat._suffixes import PRIVATE, Node, rules
+from urlid._urlid import SuffixList, _SuffixTree
+from urlid.compat import _suffixes
+from urlid.compat._suffixes import PRIVATE, rules
 
 __all__ = ["Result", "TldBadUrl", "TldDomainNotFound", "TldImproperlyConfigured", "get_fld", "get_tld", "is_tld", "parse_tld"]
 
@@ -47,14 +48,21 @@ class TldImproperlyConfigured(Exception):
 class Result:
     """A host in parts. `str` of it is the suffix."""
 
-    __slots__ = ("domain", "fld", "parsed_url", "subdomain", "tld")
+    __slots__ = ("_url", "domain", "fld", "subdomain", "tld")
 
-    def __init__(self, tld: str, domain: str, subdomain: str, parsed_url: SplitResult) -> None:
+    def __init__(self, tld: str, domain: str, subdomain: str, parsed_url: SplitResult | str) -> None:
         self.tld = tld
         self.domain = domain or tld
         self.subdomain = subdomain
-        self.parsed_url = parsed_url
+        self._url = parsed_url
         self.fld = f"{domain}.{tld}" if domain else tld
+
+    @property
+    def parsed_url(self) -> SplitResult:
+        """The URL in parts, which are found when they are first read."""
+        if isinstance(self._url, str):
+            self._url = urlsplit(self._url)
+        return self._url
 
     @property
     def suffix(self) -> str:
@@ -74,34 +82,39 @@ class Result:
 
 
 @cache
-def tree(with_private: bool) -> Node:
+def tree(with_private: bool) -> _SuffixTree:
     """Returns the rules as the package reads them.
 
     What an exception is an exception to is a rule too, and Punycode is only known of what the list has in a comment, `// xn--…`.
     """
-    root, text = Node(), SuffixList.compiled().text
+    text = SuffixList.compiled().text
+    listed = []
     for rule, is_private in rules(text.splitlines()):
         if with_private or not is_private:
-            root.add(rule, is_private)
+            listed.append((rule, is_private))
             if rule.startswith("!"):
-                root.add(rule.partition(".")[2], is_private)
-    for line in text.partition(PRIVATE)[0].splitlines():
-        if line.startswith("// xn--"):
-            root.add(line.split()[1])
-    return root
+                listed.append((rule.partition(".")[2], is_private))
+    comments = [line for line in text.partition(PRIVATE)[0].splitlines() if line.startswith("// xn--")]
+    return _suffixes.tree([*listed, *((line.split()[1], False) for line in comments)])
 
 
 def find(
     url: str | SplitResult, fail_silently: bool, fix_protocol: bool, search_public: bool, search_private: bool, parser_class: object
-) -> tuple[list[str], int, SplitResult] | None:
-    """Returns the labels of a host and the index of its suffix. Raises the errors of the package, or returns None to fail silently."""
+) -> tuple[str, str | None, str] | None:
+    """Returns subdomain, domain and suffix of a URL's host. A host that is a suffix has no domain.
+
+    Raises the errors of the package, or returns None to fail silently.
+    """
     if parser_class:
         raise NotImplementedError("parser_class: the list is part of urlid")
     if not (search_public or search_private):
         raise TldImproperlyConfigured("Either `search_public` or `search_private` (or both) shall be set to True.")
+    known = tree(bool(search_private))
+    found = known.split_url(url, bool(fix_protocol), bool(search_public), bool(search_private))
+    if found is not None:
+        return found
     try:
-        if not isinstance(url, SplitResult) and fix_protocol and not SCHEME.match(url.lower()):
-            url = f"https://{url}"
+        url = complete(url, fix_protocol)
         parsed = url if isinstance(url, SplitResult) else urlsplit(url)
     except ValueError:
         if fail_silently:
@@ -113,24 +126,23 @@ def find(
             return None
         raise TldBadUrl(url)
     host = written.lower().rstrip(".")
-    labels = host.split(".")
-
-    node, length, last = tree(bool(search_private)), 0, None
-    for index in range(len(labels) - 1, -1, -1):
-        if "!" + labels[index] in node.children:
-            break
-        child = node.children.get(labels[index]) or node.children.get("*")
-        if child is None:
-            break
-        node = child
-        if node.is_rule:
-            length, last = len(labels) - index, node
-    if last is None or not (search_private if last.is_private else search_public):
+    length, is_private = known.tld(_suffixes.encode(host)) or (0, False)
+    if length == 0 or not (search_private if is_private else search_public):
         if fail_silently:
             return None
         raise TldDomainNotFound(host)
-    # A host that is a suffix itself is returned as it is written, with its last dot.
-    return ([written], 0, parsed) if length == len(labels) else (labels, len(labels) - length, parsed)
+    labels = host.split(".")
+    if length == len(labels):
+        # A host that is a suffix itself is returned as it is written, with its last dot.
+        return "", None, written
+    start = len(labels) - length
+    return ".".join(labels[: start - 1]), labels[start - 1], ".".join(labels[start:])
+
+
+def complete(url: str | SplitResult, fix_protocol: bool) -> str | SplitResult:
+    """Returns a URL, with a scheme if it has none and shall have one."""
+    is_complete = isinstance(url, SplitResult) or not fix_protocol or SCHEME.match(url.lower())
+    return url if is_complete else f"https://{url}"
 
 
 @overload
@@ -166,11 +178,8 @@ def get_tld(
     found = find(url, fail_silently, fix_protocol, search_public, search_private, parser_class)
     if found is None:
         return None
-    labels, start, parsed = found
-    suffix = ".".join(labels[start:])
-    if not as_object:
-        return suffix
-    return Result(suffix, labels[start - 1] if start else "", ".".join(labels[: max(start - 1, 0)]), parsed)
+    subdomain, domain, suffix = found
+    return Result(suffix, domain or "", subdomain, complete(url, fix_protocol)) if as_object else suffix
 
 
 def get_fld(
@@ -186,7 +195,10 @@ def get_fld(
     if "as_object" in kwargs:
         raise TldImproperlyConfigured("`as_object` argument is deprecated for `get_fld`. Use `get_tld` instead.")
     found = find(url, fail_silently, fix_protocol, search_public, search_private, parser_class)
-    return ".".join(found[0][max(found[1] - 1, 0) :]) if found else None
+    if found is None:
+        return None
+    _, domain, suffix = found
+    return suffix if domain is None else f"{domain}.{suffix}"
 
 
 def parse_tld(
@@ -199,10 +211,13 @@ def parse_tld(
 ) -> tuple[None, None, None] | tuple[str, str, str]:
     """Returns suffix, domain and subdomain of a URL's host, or three times None."""
     try:
-        found = get_tld(url, fail_silently, True, fix_protocol, search_public, search_private, parser_class)
+        found = find(url, fail_silently, fix_protocol, search_public, search_private, parser_class)
     except (TldBadUrl, TldDomainNotFound, TldImproperlyConfigured):
         found = None
-    return (found.tld, found.domain, found.subdomain) if isinstance(found, Result) else (None, None, None)
+    if found is None:
+        return None, None, None
+    subdomain, domain, suffix = found
+    return suffix, domain or suffix, subdomain
 
 
 def is_tld(value: str | SplitResult, search_public: bool = True, search_private: bool = True, parser_class: Any = None) -> bool:

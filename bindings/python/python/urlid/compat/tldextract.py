@@ -13,7 +13,7 @@ The list is the one of `urlid.SuffixList.compiled()`. Nothing is fetched, and no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
@@ -21,8 +21,8 @@ from typing import Any
 from urllib.parse import ParseResult, SplitResult, scheme_chars, urlsplit
 from urllib.request import url2pathname
 
-from urlid._urlid import SuffixList
-from urlid.compat._suffixes import Node, rules
+from urlid._urlid import SuffixList, _SuffixTree
+from urlid.compat._suffixes import encode, rules, tree
 
 __all__ = ["ExtractResult", "TLDExtract", "extract"]
 
@@ -105,16 +105,19 @@ class TLDExtract:
 
     def __call__(self, url: str, include_psl_private_domains: bool | None = None, session: Any = None) -> ExtractResult:
         """Splits the host of a URL, or a host."""
-        return self.extract_str(url, include_psl_private_domains)
-
-    def extract_str(self, url: str, include_psl_private_domains: bool | None = None, session: Any = None) -> ExtractResult:
-        """Splits the host of a URL, or a host."""
+        if include_psl_private_domains is None:
+            include_psl_private_domains = self.include_psl_private_domains
+        found = (self._all if include_psl_private_domains else self._icann).extract(url)
+        if found is not None:
+            return ExtractResult(*found)
         start = url.find("//")
         has_scheme = start >= 2 and url[start - 1] == ":" and SCHEME.issuperset(url[: start - 1])
         rest = url[start + 2 :] if start == 0 or has_scheme else url
         for end in "/?#":
             rest = rest.partition(end)[0]
         return self._extract(rest, include_psl_private_domains)
+
+    extract_str = __call__
 
     def extract_urllib(
         self, url: ParseResult | SplitResult, include_psl_private_domains: bool | None = None, session: Any = None
@@ -149,21 +152,18 @@ class TLDExtract:
         return list(rules(text.splitlines()))
 
     @cached_property
-    def _icann(self) -> Node:
+    def _icann(self) -> _SuffixTree:
         return self._tree(False)
 
     @cached_property
-    def _all(self) -> Node:
+    def _all(self) -> _SuffixTree:
         return self._tree(True)
 
-    def _tree(self, with_private: bool) -> Node:
-        root = Node()
-        for rule in [*(rule for rule, is_private in self._rules if not is_private), *self.extra_suffixes]:
-            add(root, rule, False)
-        for rule, is_private in self._rules:
-            if is_private and with_private:
-                add(root, rule, True)
-        return root
+    def _tree(self, with_private: bool) -> _SuffixTree:
+        listed = [(rule, False) for rule, is_private in self._rules if not is_private]
+        listed += [(rule, False) for rule in self.extra_suffixes]
+        listed += [(rule, True) for rule, is_private in self._rules if is_private and with_private]
+        return tree((spelling, is_private) for rule, is_private in listed for spelling in spellings(rule))
 
     def _extract(self, authority: str, with_private: bool | None) -> ExtractResult:
         host = authority.rpartition("@")[2]
@@ -177,12 +177,13 @@ class TLDExtract:
             return ExtractResult("", host, "", False, "")
 
         labels = host.split(".")
-        root = self._all if (self.include_psl_private_domains if with_private is None else with_private) else self._icann
-        start, is_private, registry_start = suffix(root, labels)
-        if start is None:
+        known = self._all if (self.include_psl_private_domains if with_private is None else with_private) else self._icann
+        length, is_private, registry_length = known.tldextract(encode(".".join(label.lower() for label in labels)))
+        if length is None:
             if is_address(IPv4Address, host):
                 return ExtractResult("", host, "", False, "")
             return ExtractResult(".".join(labels[:-1]), labels[-1], "", False, "")
+        start, registry_start = len(labels) - length, len(labels) - registry_length
         return ExtractResult(
             ".".join(labels[: max(start - 1, 0)]),
             labels[start - 1] if start else "",
@@ -192,31 +193,11 @@ class TLDExtract:
         )
 
 
-def suffix(root: Node, labels: list[str]) -> tuple[int | None, bool, int]:
-    """Returns the index of the suffix, whether it is a private one, and the index of the ICANN suffix."""
-    node, start, is_private, registry_start = root, None, False, len(labels)
-    for index in range(len(labels) - 1, -1, -1):
-        label = labels[index].lower()
-        child = node.children.get(label)
-        if child is None:
-            if wildcard := node.children.get("*"):
-                is_exception = "!" + label in node.children
-                return index + is_exception, wildcard.is_private, registry_start
-            break
-        node = child
-        if node.is_rule:
-            start, is_private = index, node.is_private
-            if not is_private:
-                registry_start = index
-    return start, is_private, registry_start
-
-
-def add(root: Node, rule: str, is_private: bool) -> None:
-    """Adds a rule, and the same in Punycode."""
-    root.add(rule, is_private)
+def spellings(rule: str) -> Iterator[str]:
+    """Yields a rule, and the same in Punycode."""
+    yield rule
     if not rule.isascii():
-        labels = (label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in rule.split("."))
-        root.add(".".join(labels), is_private)
+        yield ".".join(label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in rule.split("."))
 
 
 def is_address(kind: type[IPv4Address] | type[IPv6Address], text: str) -> bool:
@@ -238,4 +219,5 @@ _EXTRACT = TLDExtract()
 
 def extract(url: str, include_psl_private_domains: bool | None = False, session: Any = None) -> ExtractResult:
     """Splits the host of a URL, or a host, by the ICANN section of the list, or by all of it."""
-    return _EXTRACT(url, include_psl_private_domains)
+    found = (_EXTRACT._all if include_psl_private_domains else _EXTRACT._icann).extract(url)
+    return ExtractResult(*found) if found is not None else _EXTRACT(url, include_psl_private_domains)

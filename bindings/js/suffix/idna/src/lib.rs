@@ -1,0 +1,73 @@
+//! The part of crate `idna` that crate `urlid` uses, with the mapping of the platform's `URL`.
+//!
+//! The Unicode data of UTS 46 is most of the other modules of the package. A platform has them already.
+
+/// Punycode.
+pub mod punycode {
+    /// Returns `None`: platforms reject a label that decodes to one in Punycode.
+    pub fn decode_to_string(_: &str) -> Option<String> {
+        None
+    }
+}
+
+/// The mapping of UTS 46.
+pub mod uts46 {
+    use std::borrow::Cow;
+
+    #[link(wasm_import_module = "platform")]
+    unsafe extern "C" {
+        /// Writes the ASCII form of a domain over it, and returns one more than its length. Returns 0 if it has
+        /// none, or if that has more than `room` bytes.
+        safe fn to_ascii(start: *mut u8, length: usize, room: usize) -> usize;
+    }
+
+    /// The forbidden ASCII characters.
+    pub struct AsciiDenyList;
+
+    impl AsciiDenyList {
+        /// No character.
+        pub const EMPTY: Self = Self;
+    }
+
+    /// What happens to hyphens.
+    pub enum Hyphens {
+        /// They are allowed everywhere.
+        Allow,
+    }
+
+    /// Which lengths are errors.
+    pub enum DnsLength {
+        /// No length is.
+        Ignore,
+    }
+
+    /// The mapping.
+    #[derive(Default)]
+    pub struct Uts46;
+
+    impl Uts46 {
+        /// Returns the mapping.
+        pub fn new() -> Self {
+            Self
+        }
+
+        /// Maps a domain, which is UTF-8.
+        ///
+        /// # Errors
+        /// If it has no ASCII form.
+        pub fn to_ascii<'a>(
+            &self,
+            domain: &'a [u8],
+            _: AsciiDenyList,
+            _: Hyphens,
+            _: DnsLength,
+        ) -> Result<Cow<'a, str>, ()> {
+            let mut bytes = domain.to_vec();
+            // A character of three bytes can become 18 with two bytes each, and Punycode makes them longer.
+            bytes.resize(64 + 32 * domain.len(), 0);
+            let more = to_ascii(bytes.as_mut_ptr(), domain.len(), bytes.len());
+            bytes.truncate(more.checked_sub(1).ok_or(())?);
+            String::from_utf8(bytes).map(Cow::Owned).map_err(|_| ())
+        }
+    }
+}
