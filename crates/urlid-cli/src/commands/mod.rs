@@ -70,7 +70,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
 
 /// The verbs that split hosts by the suffix list, at least with some of their options; the help of the others has no
 /// options for it.
-pub(crate) const SPLIT_HOSTS: [&str; 16] = [
+pub(crate) const SPLIT_HOSTS: [&str; 17] = [
     "",
     "explain",
     "id",
@@ -84,6 +84,7 @@ pub(crate) const SPLIT_HOSTS: [&str; 16] = [
     "list make",
     "list shards",
     "psl",
+    "list clean",
     "psl show",
     "psl diff",
     "probe",

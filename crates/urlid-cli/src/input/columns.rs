@@ -111,6 +111,16 @@ fn parse_separator(text: &str) -> Result<Separator, String> {
 }
 
 impl ColumnArgs {
+    /// Returns the choice of one column: by its number, of a table without names, or by its name.
+    pub(crate) fn one(column: &str) -> Self {
+        let (column, column_number) = match parse_number(column) {
+            Ok(number) => (Vec::new(), vec![number]),
+            Err(_) => (vec![column.to_owned()], Vec::new()),
+        };
+        let no_header = column.is_empty();
+        ColumnArgs { column, column_number, input_format: None, delimiter: None, no_header }
+    }
+
     /// Returns the chosen columns in order, those by name first; empty if lines are read.
     pub(crate) fn choices(&self) -> Vec<ColumnChoice> {
         let names = self.column.iter().cloned().map(ColumnChoice::Name);

@@ -273,6 +273,16 @@ impl LineRun {
             },
             None => match ways::on(source.name(), self.needs) {
                 Some(way) => format!(" (it {way})"),
+    /// Writes a text that is reported elsewhere to the file for rejected lines.
+    pub(crate) fn keep_rejected(
+        &mut self,
+        place: Place<'_>,
+        text: &[u8],
+        code: ErrorCode,
+    ) -> Result<(), Failure> {
+        self.rejections.keep(place, text, code)
+    }
+
                 None if error.code() == ErrorCode::FileKind => hints::OTHER_KINDS.to_owned(),
                 None => String::new(),
             },

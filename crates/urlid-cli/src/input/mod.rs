@@ -267,6 +267,12 @@ impl UrlInputs {
         if !columns.is_given() {
             return self.lines_by(otherwise);
         }
+    /// Returns the sources of some of the arguments.
+    pub(crate) fn sources_of(&self, arguments: &[OsString]) -> Result<Sources, Failure> {
+        let is_assumed = self.sources.url_lines.assume.is_some();
+        Sources::from_arguments(arguments, BareArgument::File, is_assumed, &[])
+    }
+
         let sources = Sources::from_tables(&self.sources.inputs, &self.sources.lines.file)?;
         Ok(InputOptions { columns: Some(columns), ..self.of_sources(sources) })
     }
@@ -295,6 +301,11 @@ impl TextInputs {
     }
 
     /// Returns the inputs as lines, which are not URLs.
+    /// Returns the arguments, and the files that are read in addition to them.
+    pub(crate) fn given(&self) -> (&[OsString], &[PathBuf]) {
+        (&self.sources.inputs, &self.sources.lines.file)
+    }
+
     pub(crate) fn lines(&self) -> Result<InputOptions<'_>, Failure> {
         let sources = Sources::from_arguments(&self.texts, BareArgument::Text, false, &self.lines.file)?;
         Ok(self.lines.options(sources, &self.invalid))

@@ -61,6 +61,7 @@ pub(super) const SCENES: &[(&str, &[&str])] = &[
         "list make",
         &["plain.txt", "plain.txt cut.warc", "hosts.txt", "--input-format hosts hosts.txt", "abp.txt"],
     ),
+    ("list clean", &["plain.txt hosts.txt", "abp.txt cut.warc"]),
     (
         "list match",
         &["a.list urls.txt cut.warc", "url.list t.csv", "url.list urls.txt", "keyed.list urls.txt"],
