@@ -20,11 +20,11 @@ pub(crate) struct ColumnArgs {
     /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each
     /// object. A member of a member, and in Parquet a column in a group, is named by its path, with dots. The
     /// folder of a dataset is read file by file.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "recover", "trailing_text"], help_heading = "Tables")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "sitemaps", "recover", "trailing_text"], help_heading = "Tables")]
     column: Vec<String>,
 
     /// The same with the number of a column, from 1
-    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "recover", "trailing_text"], help_heading = "Tables", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "sitemaps", "recover", "trailing_text"], help_heading = "Tables", hide_short_help = true)]
     column_number: Vec<usize>,
 
     /// The format of the table [default: by its content]

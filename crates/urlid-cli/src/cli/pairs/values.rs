@@ -106,6 +106,7 @@ pub(super) const SCENES: &[(&str, &[&str])] = &[
     ),
     ("cdx verify", &["bad.cdxj"]),
     ("learn", &["crawl.tsv", "--column url --content digest bad.tsv"]),
+    ("sitemap", &["sitemap.xml", "sitemap.xml urls.txt"]),
     (
         "rules test",
         &[
