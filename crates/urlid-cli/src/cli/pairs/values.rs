@@ -104,9 +104,10 @@ pub(super) const SCENES: &[(&str, &[&str])] = &[
             "--from surt-0.3.1 --to web+rules bad.cdxj",
         ],
     ),
+    ("cdx held", &["crawl.cdxj more.warc", "crawl.cdxj crawl.cdxj"]),
     ("cdx verify", &["bad.cdxj"]),
-    ("learn", &["crawl.tsv", "--column url --content digest bad.tsv"]),
     ("sitemap", &["sitemap.xml", "sitemap.xml urls.txt"]),
+    ("learn", &["crawl.tsv", "--column url --content digest bad.tsv"]),
     (
         "rules test",
         &[
