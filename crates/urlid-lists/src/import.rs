@@ -1,7 +1,7 @@
 //! Lists of other formats, a line at a time, as the entries of a hidden list, and the differences between the
 //! two.
 //!
-//! Filters of Adblock Plus are in `filters`, the files of name servers in `resolvers`. Entries that wait for
+//! Filters of Adblock Plus are in `filters` and `exceptions`, the files of name servers in `resolvers`. Entries that wait for
 //! the exceptions of later inputs are in `kept`, and `clean` writes them as text. How far an entry of a URL
 //! reaches is in `reach`, and the reasons are in `report`.
 
@@ -17,11 +17,12 @@ use urlid::Error;
 use urlid::internal::ends_in_number;
 use urlid::suffix::SuffixList;
 
-use kept::{Kept, KeptUrl};
+use exceptions::concerning;
+use kept::{Kept, KeptUrl, Zone};
 use reach::{Meaning, is_dns_name, is_url};
-use resolvers::Zone;
 
 mod clean;
+mod exceptions;
 mod filters;
 mod kept;
 mod reach;
@@ -259,6 +260,13 @@ impl<'s> ListImport<'s> {
         None
     }
 
+    /// Keeps the entry of a host. A public suffix is left out later, by what entries of the list cover.
+    fn keep_host(&mut self, host: &str, shown: &str, covers: Covers) {
+        if !self.kept.push_host(host, shown, covers, self.report.place) {
+            self.report.add(Reason::Malformed, host);
+        }
+    }
+
     /// Adds the entries that were kept, unless exceptions take them out, and returns the report. Entries cover
     /// what the rules of the builder say.
     pub fn finish(mut self, builder: &mut ListBuilder) -> ImportReport {
@@ -266,7 +274,7 @@ impl<'s> ListImport<'s> {
         let exceptions = self.settle(Some(builder), false);
         let kept = core::mem::take(&mut self.kept);
         let listed: Vec<&str> = kept.all_hosts().collect();
-        for (line, place) in filters::concerning(exceptions, &listed) {
+        for (line, place) in concerning(exceptions, &listed) {
             self.report.place = place;
             self.report.add(Reason::Exception, &line);
         }

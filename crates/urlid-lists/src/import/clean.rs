@@ -6,7 +6,7 @@
 
 use std::io;
 
-use super::filters::{concerning, is_below, key_of, topmost};
+use super::exceptions::{concerning, is_below, key_of, topmost};
 use super::kept::Kept;
 use super::reach::{self, Meaning, is_url};
 use super::report::{ImportReport, Reason};

@@ -4,11 +4,24 @@
 
 use std::collections::HashSet;
 
-use super::ListImport;
+use super::exceptions::Exception;
 use super::reach::{self, Meaning};
 use super::report::{LinePlace, Reason};
 use crate::rules::Covers;
 use urlid::hashed_uri::Canonical;
+
+/// What the lines of a zone say about later ones.
+#[derive(Default)]
+pub(super) struct Zone {
+    /// The name that relative ones are below of, without a dot at its end; empty if it is not known.
+    pub(super) origin: String,
+    /// The owner of the last record, which a line that begins with white space has too.
+    pub(super) owner: String,
+    /// How many parentheses are open: a record goes on until they are closed.
+    pub(super) depth: usize,
+    /// Names that are passed through.
+    pub(super) exceptions: Vec<Exception>,
+}
 
 /// The entries of a run.
 #[derive(Default)]
@@ -66,29 +79,28 @@ impl KeptUrl {
     }
 }
 
-impl ListImport<'_> {
-    /// Keeps the entry of a host. A public suffix is left out later, by what entries of the list cover.
-    pub(super) fn keep_host(&mut self, host: &str, shown: &str, covers: Covers) {
+impl Kept {
+    /// Adds the entry of a host; returns whether its texts are short enough.
+    pub(super) fn push_host(&mut self, host: &str, shown: &str, covers: Covers, place: LinePlace) -> bool {
         let shown = if shown == host { "" } else { shown };
         let (Ok(host_len), Ok(shown_len)) = (u32::try_from(host.len()), u32::try_from(shown.len())) else {
-            return self.report.add(Reason::Malformed, host);
+            return false;
         };
-        let start = self.kept.text.len();
-        self.kept.text.push_str(host);
-        self.kept.text.push_str(shown);
-        self.kept.hosts.push(KeptHost {
+        let start = self.text.len();
+        self.text.push_str(host);
+        self.text.push_str(shown);
+        self.hosts.push(KeptHost {
             start,
             host: host_len,
             shown: shown_len,
-            place: self.report.place,
+            place,
             covers,
             is_below_only: false,
             is_important: false,
         });
+        true
     }
-}
 
-impl Kept {
     /// Returns the name of a host, and the text of its line.
     pub(super) fn texts(&self, index: usize) -> (&str, &str) {
         self.texts_of(&self.hosts[index])

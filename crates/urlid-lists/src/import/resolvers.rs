@@ -1,22 +1,9 @@
 //! Lists as settings of name servers: dnsmasq, Unbound and response policy zones (RPZ).
 
-use super::filters::{Exception, ExceptionScope};
+use super::exceptions::ExceptionScope;
 use super::report::Reason;
 use super::{ListImport, host_name, is_blocking, parse_address};
 use crate::rules::Covers;
-
-/// What the lines of a zone say about later ones.
-#[derive(Default)]
-pub(super) struct Zone {
-    /// The name that relative ones are below of, without a dot at its end; empty if it is not known.
-    origin: String,
-    /// The owner of the last record, which a line that begins with white space has too.
-    owner: String,
-    /// How many parentheses are open: a record goes on until they are closed.
-    depth: usize,
-    /// Names that are passed through.
-    pub(super) exceptions: Vec<Exception>,
-}
 
 /// The types of zones that give no other answer than a blocking one.
 const BLOCKING_ZONES: [&str; 11] = [
