@@ -30,7 +30,7 @@ pub enum Sitemaps {
     All,
     /// Sitemaps that an index of sitemaps or robots.txt names.
     Index,
-    /// Pages.
+    /// Pages of sitemaps, and the links of feeds.
     Pages,
 }
 
