@@ -31,7 +31,7 @@ fn begins_without_doctype(text: &[u8]) -> Option<bool> {
         let compared = text.len().min(start.len());
         text[..compared].eq_ignore_ascii_case(&start[..compared])
     };
-    if !STARTS.iter().any(|start| is_start(&start)) {
+    if !STARTS.iter().any(is_start) {
         return Some(false);
     }
     let lower = text.to_ascii_lowercase();

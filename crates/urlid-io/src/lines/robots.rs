@@ -23,7 +23,7 @@ pub(crate) fn begins_robots(head: &[u8]) -> Option<bool> {
         // A name may go on behind the bytes.
         let is_name =
             |name: &&[u8]| rest.len() <= name.len() && name[..rest.len()].eq_ignore_ascii_case(rest);
-        return if NAMES.iter().any(|name| is_name(&name)) { None } else { Some(false) };
+        return if NAMES.iter().any(is_name) { None } else { Some(false) };
     };
     if !NAMES.iter().any(|name| name.eq_ignore_ascii_case(rest[..colon].trim_ascii_end())) {
         return Some(false);
