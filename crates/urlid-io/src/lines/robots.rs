@@ -20,12 +20,13 @@ pub(crate) fn begins_robots(head: &[u8]) -> Option<bool> {
         rest = rest[memchr2(b'\n', b'\r', rest)?..].trim_ascii_start();
     }
     let Some(colon) = rest.iter().position(|&byte| byte == b':') else {
-        // A name may go on behind the bytes.
+        // A name, or the blanks after it, may go on behind the bytes.
+        let rest = without_blanks(rest);
         let is_name =
             |name: &&[u8]| rest.len() <= name.len() && name[..rest.len()].eq_ignore_ascii_case(rest);
         return if NAMES.iter().any(is_name) { None } else { Some(false) };
     };
-    if !NAMES.iter().any(|name| name.eq_ignore_ascii_case(rest[..colon].trim_ascii_end())) {
+    if !NAMES.iter().any(|name| name.eq_ignore_ascii_case(without_blanks(&rest[..colon]))) {
         return Some(false);
     }
     // As the scheme of a URL, none of the names has a blank or a line end after its colon.
@@ -38,6 +39,14 @@ pub(crate) fn begins_robots(head: &[u8]) -> Option<bool> {
         name.len() < line.len() && name.trim_ascii().eq_ignore_ascii_case(b"sitemap")
     };
     rest.split(|byte| b"\r\n".contains(byte)).any(is_sitemap).then_some(true)
+}
+
+/// Returns bytes without the blanks at their end.
+fn without_blanks(mut bytes: &[u8]) -> &[u8] {
+    while let [rest @ .., b' ' | b'\t'] = bytes {
+        bytes = rest;
+    }
+    bytes
 }
 
 /// The URLs of the lines `Sitemap:`, a line each.
