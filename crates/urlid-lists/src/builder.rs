@@ -149,6 +149,11 @@ impl ListBuilder {
         self.push(canonical)
     }
 
+    /// Returns the rules of the list.
+    pub(super) fn rules(&self) -> ListRules {
+        self.rules
+    }
+
     /// Returns the canonical form of a URI that may be added. It is made in the buffer of the last one.
     pub(super) fn canonical(&mut self, uri: &str, base: Option<&str>) -> Result<Canonical, Error> {
         let room = core::mem::take(&mut self.room);

@@ -45,7 +45,10 @@ pub use delta::Delta;
 pub use edition::Date;
 pub use edition::{Edition, Publisher};
 pub use header::ListHeader;
-pub use import::{Effect, ImportReport, ListFormat, ListImport, OnSuffix, Reason, Widening};
+pub use import::{
+    CleanList, CleanRules, Effect, ImportReport, LeftOut, LinePlace, ListFormat, ListImport, OnSuffix,
+    Reason, Widening,
+};
 pub use invalid_as::{InvalidAs, rejection_marker};
 pub use kind::{Certainty, ListKind, Store};
 pub use matcher::Scratch;

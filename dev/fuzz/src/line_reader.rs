@@ -22,7 +22,7 @@ pub fn target(data: &[u8]) {
     let is_archive = plain_lines(bytes, options.max_line)
         .first()
         .is_some_and(|line| line.as_ref().is_ok_and(|line| CdxLayout::recognise(line.as_bytes()).is_some()));
-    // What begins WARC, a sitemap or bookmarks, perhaps after a mark or line ends: their lines are not those
+    // What begins WARC, a sitemap, a feed, robots.txt or bookmarks, perhaps after a mark or line ends: their lines are not those
     // of the file.
     let lower = bytes.to_ascii_lowercase();
     let has = |name: &[u8]| lower.windows(name.len()).any(|bytes| bytes == name);
@@ -30,6 +30,11 @@ pub fn target(data: &[u8]) {
         || has(b"warc/")
         || has(b"urlset")
         || has(b"sitemapindex")
+        || has(b"sitemap")
+        || has(b"<rss")
+        || has(b"2005/atom")
+        || has(b"<dl><p>")
+        || has(b" time_added=\"")
         || has(b"netscape-bookmark-file-1");
     let Ok(input) = Input::from_reader(Slow(Cursor::new(bytes.to_vec()))) else { return };
 

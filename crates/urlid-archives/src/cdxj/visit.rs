@@ -22,7 +22,7 @@ pub struct Visit<'a>(pub(super) &'a Entry);
 pub(super) struct Entry {
     pub(super) record: Record,
     pub(super) http: HttpHead,
-    /// The digest of the payload, where none is stated.
+    /// The digest of the payload, where it is computed.
     pub(super) digest: Option<String>,
     /// The body of a request as a query.
     pub(super) sent: Option<Result<Option<String>, BodyFault>>,
@@ -81,6 +81,12 @@ impl Visit<'_> {
     /// Returns the URL with its spaces as `%20`.
     pub fn url(&self) -> Option<Cow<'_, str>> {
         self.0.url()
+    }
+
+    /// Returns the digest that was computed of the payload, as `sha1:` and base 32: of each but those of
+    /// revisits, if [digests are computed](super::Visits::with_digests), else where none is stated.
+    pub fn computed_digest(&self) -> Option<&str> {
+        self.0.digest.as_deref()
     }
 
     /// Appends the line of an index of this layout, without its line end. `filename` is the name of the

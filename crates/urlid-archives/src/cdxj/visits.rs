@@ -17,6 +17,8 @@ pub struct Visits<R: BufRead> {
     records: Records,
     /// The rules for requests, if they are part of keys.
     rules: Option<BodyRules>,
+    /// Whether digests are computed of payloads whose digest is stated too.
+    checks_digests: bool,
     /// The record that is read, and the one before it where that may be its request or response.
     entries: [Entry; 2],
     /// The index in `entries` of the record that was read but belongs to no other yet.
@@ -39,6 +41,7 @@ impl<R: BufRead> Visits<R> {
             stored: StoredRecords::new(source)?,
             records,
             rules: None,
+            checks_digests: false,
             entries: Default::default(),
             held: None,
             ready: Vec::new(),
@@ -53,6 +56,12 @@ impl<R: BufRead> Visits<R> {
     #[must_use]
     pub fn with_requests(self, rules: BodyRules) -> Self {
         Visits { rules: Some(rules), ..self }
+    }
+
+    /// Computes the SHA-1 of every payload, for [`Visit::computed_digest`].
+    #[must_use]
+    pub fn with_digests(self) -> Self {
+        Visits { checks_digests: true, ..self }
     }
 
     /// Returns the number of stored bytes that were read.
@@ -146,7 +155,8 @@ impl<R: BufRead> Visits<R> {
         let has_no_payload = matches!(record.record_type, RecordType::Revisit | RecordType::Warcinfo);
         let has_digest = record.payload_digest().is_some_and(|digest| !digest.is_empty());
         // The stated digest is not checked; like cdxj-indexer, it is computed only where none is stated.
-        let mut hasher = (entry.is_wanted && !has_no_payload && !has_digest).then(Sha1::new);
+        let is_hashed = entry.is_wanted && !has_no_payload && (!has_digest || self.checks_digests);
+        let mut hasher = is_hashed.then(Sha1::new);
         self.body.clear();
         loop {
             // One byte more tells a body that is too long.

@@ -108,4 +108,5 @@ urlid id --kind hashed-uri more.txt > hashed.txt
 printf '0.0.0.0 a.example\n0.0.0.0 github.io\n0.0.0.0 long.long.long.long.long.long.long.long.long.long.long.example\n' > hosts.txt
 printf '||a.example^\n||b.example/x^\n@@||c.example^\n' > abp.txt
 printf '%s\n' a.example 1,docs.rs > domains.txt
+printf '<urlset><url><loc>https://docs.rs/</loc></url><url><loc>https://e.example/&x;</loc></url></urlset>\n' > sitemap.xml
 rm out

@@ -20,6 +20,7 @@ mod references;
 mod resolve;
 mod rules;
 mod seen;
+mod sitemap;
 mod templates;
 mod uniq;
 mod vectors;
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Seen(seen::SeenVerb),
     List(list::ListVerb),
     Cdx(cdx::CdxVerb),
+    Sitemap(sitemap::SitemapArgs),
     Learn(Box<learn::LearnArgs>),
     Rules(rules::RulesVerb),
     Templates(Box<templates::TemplatesVerb>),
@@ -62,7 +64,7 @@ pub(crate) enum Command {
 pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon", "redact", "resolve"]),
     ("Many", &["uniq", "count", "index", "seen", "list"]),
-    ("Archives", &["cdx"]),
+    ("Archives", &["cdx", "sitemap"]),
     ("Sites", &["learn", "rules", "templates"]),
     ("Specifications", &["ref", "probe", "vectors"]),
     ("Tools", &["psl", "completions", "man"]),
@@ -70,7 +72,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
 
 /// The verbs that split hosts by the suffix list, at least with some of their options; the help of the others has no
 /// options for it.
-pub(crate) const SPLIT_HOSTS: [&str; 16] = [
+pub(crate) const SPLIT_HOSTS: [&str; 17] = [
     "",
     "explain",
     "id",
@@ -82,6 +84,7 @@ pub(crate) const SPLIT_HOSTS: [&str; 16] = [
     "index build",
     "index migrate",
     "list make",
+    "list clean",
     "list shards",
     "psl",
     "psl show",
@@ -113,6 +116,7 @@ impl Command {
             Command::Seen(args) => seen::run(args),
             Command::List(args) => list::run(args, globals),
             Command::Cdx(args) => cdx::run(args),
+            Command::Sitemap(args) => sitemap::run(args),
             Command::Learn(args) => learn::run(args),
             Command::Rules(args) => rules::run(args),
             Command::Templates(args) => templates::run(args),

@@ -20,11 +20,11 @@ pub(crate) struct ColumnArgs {
     /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each
     /// object. A member of a member, and in Parquet a column in a group, is named by its path, with dots. The
     /// folder of a dataset is read file by file.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "recover", "trailing_text"], help_heading = "Tables")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "sitemaps", "recover", "trailing_text"], help_heading = "Tables")]
     column: Vec<String>,
 
     /// The same with the number of a column, from 1
-    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "recover", "trailing_text"], help_heading = "Tables", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "sitemaps", "recover", "trailing_text"], help_heading = "Tables", hide_short_help = true)]
     column_number: Vec<usize>,
 
     /// The format of the table [default: by its content]
@@ -111,6 +111,16 @@ fn parse_separator(text: &str) -> Result<Separator, String> {
 }
 
 impl ColumnArgs {
+    /// Returns the choice of one column: by its number, of a table without names, or by its name.
+    pub(crate) fn one(column: &str) -> Self {
+        let (column, column_number) = match parse_number(column) {
+            Ok(number) => (Vec::new(), vec![number]),
+            Err(_) => (vec![column.to_owned()], Vec::new()),
+        };
+        let no_header = column.is_empty();
+        ColumnArgs { column, column_number, input_format: None, delimiter: None, no_header }
+    }
+
     /// Returns the chosen columns in order, those by name first; empty if lines are read.
     pub(crate) fn choices(&self) -> Vec<ColumnChoice> {
         let names = self.column.iter().cloned().map(ColumnChoice::Name);

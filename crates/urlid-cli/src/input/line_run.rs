@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use urlid::{Error, ErrorCode};
-use urlid_io::lines::{LineError, LineOptions, TrailingText};
+use urlid_io::lines::{Archives, Input, LineError, LineOptions, TrailingText};
 use urlid_store::dataset::is_dataset;
 
 use crate::input::assume::Completion;
@@ -95,14 +95,20 @@ impl LineRun {
         let lost = recovery.map(|recovery| recovery.begin(&mut files, &progress)).transpose()?.flatten();
         let rejections = Rejections::new(invalid, rules.rejects_file.as_deref(), files, progress.clone())?;
         let warning = are_urls.then(|| InputWarning::new(progress.clone()));
+        let sitemaps = archives.map(ArchiveArgs::sitemaps).unwrap_or_default();
         let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
         let trailing_text = url_lines.filter(|_| are_urls).map(|lines| lines.trailing_text(may_lack_scheme));
         let (trailing_text, beside_hint) = match trailing_text.unwrap_or_default() {
             how if have_secrets && how != TrailingText::Keep => (TrailingText::OnlyUrls, hints::LOG_LINE),
             how => (how, hints::TRAILING_TEXT),
         };
-        let options =
-            LineOptions { max_line: rules.max_line, archives, trailing_text, ..LineOptions::default() };
+        let options = LineOptions {
+            max_line: rules.max_line,
+            archives,
+            trailing_text,
+            sitemaps,
+            ..LineOptions::default()
+        };
         let out = Output::open(out)?;
         let completion = url_lines.map(Completion::new).unwrap_or_default();
         let schemes = url_lines.map_or_else(Vec::new, |lines| lines.schemes.clone());
@@ -206,6 +212,16 @@ impl LineRun {
         if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
             lost.collect(input, source.name());
         }
+        // From a second opening, since damage in the first bytes is an error of their reader. A pipe has none.
+        let path =
+            source.path().filter(|_| source.is_regular_file() && self.options.archives != Archives::Text);
+        let namespace = path.and_then(|path| Input::open(path).ok()?.foreign_namespace().ok()?);
+        if let Some(namespace) = namespace {
+            let (name, namespace) = (Escaped::path(source.name()), Escaped(namespace.as_bytes()));
+            let note =
+                format!("{name}: a sitemap in the namespace `{namespace}`, read as one of sitemaps.org");
+            self.progress.suspend(|| message::print(&note));
+        }
         Ok(opened)
     }
 
@@ -256,6 +272,16 @@ impl LineRun {
             warning.joined(place, text);
         }
         Ok(())
+    }
+
+    /// Writes a text that is reported elsewhere to the file for rejected lines.
+    pub(crate) fn keep_rejected(
+        &mut self,
+        place: Place<'_>,
+        text: &[u8],
+        code: ErrorCode,
+    ) -> Result<(), Failure> {
+        self.rejections.keep(place, text, code)
     }
 
     pub(super) fn count_for_warning(&mut self, rejected: Place<'_>) {

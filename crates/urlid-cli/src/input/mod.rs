@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use urlid_archives::{Records, UnknownType};
 use urlid_canonical::Form;
-use urlid_io::lines::{Archives, Input, LineOptions};
+use urlid_io::lines::{Archives, Input, LineOptions, Sitemaps};
 
+use crate::args::choice;
 use crate::input::assume::UrlLineArgs;
 use crate::input::columns::ColumnArgs;
 use crate::input::sources::{BareArgument, Sources, note_closed_stdin};
@@ -94,8 +95,8 @@ pub(crate) struct UrlSources {
     /// it as https:// with a note, if it can be a host with its path; with --assume it is a URL for every
     /// verb. Lines are never completed but by --assume. Files compressed with gzip, zstd, bzip2 or xz are
     /// detected by their content, and so are web archives: a WARC file gives the URL of each record, a CDX or
-    /// CDXJ index that of each line. A sitemap gives its locations, and the bookmarks of a browser their
-    /// links. Without arguments, standard input is read.
+    /// CDXJ index that of each line. A sitemap gives its locations, RSS, Atom and the bookmarks of a browser
+    /// their links, and robots.txt its sitemaps. Without arguments, standard input is read.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -159,11 +160,28 @@ pub(crate) struct ArchiveArgs {
     #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
     records: Option<Archives>,
 
+    /// Which entries of sitemaps are read [default: all]
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_parser = choice([
+            ("index", Sitemaps::Index, "The sitemaps that an index of sitemaps or robots.txt names"),
+            ("pages", Sitemaps::Pages, "The pages of sitemaps, and the links of RSS and Atom"),
+        ]),
+        hide_short_help = true
+    )]
+    sitemaps: Option<Sitemaps>,
+
     #[command(flatten)]
     recovery: RecoverArgs,
 }
 
 impl ArchiveArgs {
+    /// Returns which entries of sitemaps are read.
+    pub(crate) fn sitemaps(&self) -> Sitemaps {
+        self.sitemaps.unwrap_or_default()
+    }
+
     /// Returns what web archives are read as.
     pub(crate) fn records(&self) -> Archives {
         self.records.unwrap_or(Archives::Urls(Records::default()))
@@ -249,6 +267,12 @@ impl UrlInputs {
         Ok(InputOptions { are_urls: otherwise != BareArgument::Text, ..self.of_sources(sources) })
     }
 
+    /// Returns the sources of some of the arguments.
+    pub(crate) fn sources_of(&self, arguments: &[OsString]) -> Result<Sources, Failure> {
+        let is_assumed = self.sources.url_lines.assume.is_some();
+        Sources::from_arguments(arguments, BareArgument::File, is_assumed, &[])
+    }
+
     /// Returns the inputs as lines, or if a column is chosen as tables: all arguments name files, or folders
     /// of datasets.
     pub(crate) fn lines_or_values<'a>(
@@ -275,6 +299,11 @@ impl UrlInputs {
     pub(crate) fn of_sources(&self, sources: Sources) -> InputOptions<'_> {
         let UrlSources { lines, url_lines, .. } = &self.sources;
         lines.options_of_urls(sources, url_lines, &self.invalid)
+    }
+
+    /// Returns the arguments, and the files that are read in addition to them.
+    pub(crate) fn given(&self) -> (&[OsString], &[PathBuf]) {
+        (&self.sources.inputs, &self.sources.lines.file)
     }
 
     /// Returns how lines of URLs are read.

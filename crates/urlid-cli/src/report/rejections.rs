@@ -196,10 +196,12 @@ impl Rejections {
             let line = format!("{input}:{}: {code}: {message}", place.line);
             self.progress.suspend(|| message::print_bare(&line));
         }
-        match &mut self.rejects_file {
-            Some(rejects_file) => rejects_file.write(place, text, rejection.code()),
-            None => Ok(()),
-        }
+        self.keep(place, text, rejection.code())
+    }
+
+    /// Writes a text to the file for rejected lines, if there is one.
+    pub(crate) fn keep(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
+        self.rejects_file.as_mut().map_or(Ok(()), |file| file.write(place, text, code))
     }
 
     /// Prints the counts and returns the exit code for them.

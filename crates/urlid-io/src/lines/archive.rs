@@ -18,6 +18,7 @@ use crate::lines::chunk::{BOM, LineError, RejectedLine, without_end};
 use crate::lines::framing::Framed;
 use crate::lines::kind::{self, Content, FileKind};
 use crate::lines::options::{Archives, LineOptions};
+use crate::lines::robots::RobotLines;
 use crate::lines::sitemap::{self, Locations};
 use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream, RowLines};
 use urlid::Error;
@@ -28,7 +29,7 @@ pub(crate) const MAX_HEAD: usize = BOM.len() + MAX_FIRST_LINE + 2;
 /// A stream whose kind is recognised at the first read.
 pub(crate) enum Archive {
     /// Nothing was read. `stream` is `None` after an error.
-    Start { stream: Option<Box<dyn ByteStream>>, records: Records, max_line: usize },
+    Start { stream: Option<Box<dyn ByteStream>>, records: Records, options: LineOptions },
     /// Lines of text or of an index, passed through.
     Lines(Box<dyn ByteStream>),
     /// The URLs of records, bookmarks or a sitemap, a line each, and how these are replaced after framing.
@@ -38,9 +39,7 @@ pub(crate) enum Archive {
 impl Archive {
     pub(crate) fn new(stream: Box<dyn ByteStream>, options: LineOptions) -> Self {
         match options.archives {
-            Archives::Urls(records) => {
-                Archive::Start { stream: Some(stream), records, max_line: options.max_line }
-            }
+            Archives::Urls(records) => Archive::Start { stream: Some(stream), records, options },
             Archives::Text => Archive::Lines(stream),
         }
     }
@@ -48,7 +47,7 @@ impl Archive {
     /// Recognises the kind of the stream from as few bytes as possible, so that a pipe is not waited for
     /// longer than needed.
     fn recognise(&mut self) -> Result<(), Error> {
-        let Archive::Start { stream, records, max_line } = self else { return Ok(()) };
+        let Archive::Start { stream, records, options } = self else { return Ok(()) };
         let Some(mut stream) = stream.take() else { return Ok(()) };
         let (head, content) = kind::recognise(stream.as_mut())?;
         let stream = CountedStream::uncounted(head, stream);
@@ -59,11 +58,14 @@ impl Archive {
                 let urls = WarcLines::new(Box::new(stream), *records);
                 Archive::Records(Box::new(urls), IndexLines::No)
             }
-            Content::Other(FileKind::Sitemap) => {
-                Archive::Records(Box::new(Locations::new(stream, *max_line)), IndexLines::Locations)
+            Content::Other(FileKind::Sitemap | FileKind::Feed) => {
+                Archive::Records(Box::new(Locations::new(stream, *options)), IndexLines::Locations)
+            }
+            Content::Other(FileKind::Robots) => {
+                Archive::Records(Box::new(RobotLines::new(stream, *options)), IndexLines::No)
             }
             Content::Other(FileKind::Bookmarks) => {
-                Archive::Records(Box::new(Bookmarks::new(stream, *max_line)), IndexLines::No)
+                Archive::Records(Box::new(Bookmarks::new(stream, options.max_line)), IndexLines::No)
             }
             Content::Other(FileKind::Zip) => return Err(error::ZIP_PIPE.error()),
             Content::Other(kind) => return Err(error::KIND.error().with_shown(kind)),

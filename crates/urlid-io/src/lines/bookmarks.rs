@@ -1,6 +1,7 @@
 //! Bookmarks in HTML, as browsers export them, as lines: the `HREF` of each `A`.
 
 use html5gum::{Emitter, Error as HtmlError, IoReader, State, Tokenizer};
+use memchr::memmem;
 
 use crate::error;
 use crate::lines::chunk::BOM;
@@ -16,7 +17,26 @@ pub(crate) fn begins_bookmarks(head: &[u8]) -> Option<bool> {
     let compared = text.len().min(START.len());
     let is_start = text[..compared].eq_ignore_ascii_case(&START[..compared]);
     let is_open = is_start && compared < START.len() || BOM.starts_with(text);
-    (!is_open).then_some(is_start)
+    if is_open || is_start {
+        return (!is_open).then_some(true);
+    }
+    begins_without_doctype(text)
+}
+
+/// Returns whether HTML has the signs of bookmarks of services that write no such DOCTYPE: Google Bookmarks
+/// and Pocket.
+fn begins_without_doctype(text: &[u8]) -> Option<bool> {
+    const STARTS: [&[u8]; 4] = [b"<META ", b"<TITLE>", b"<H1>", b"<HTML>"];
+    let is_start = |start: &&[u8]| {
+        let compared = text.len().min(start.len());
+        text[..compared].eq_ignore_ascii_case(&start[..compared])
+    };
+    if !STARTS.iter().any(is_start) {
+        return Some(false);
+    }
+    let lower = text.to_ascii_lowercase();
+    let has = |sign: &[u8]| memmem::find(&lower, sign).is_some();
+    (has(b"<dl><p>") || has(b" time_added=\"")).then_some(true)
 }
 
 /// The URLs of bookmarks, a line each.

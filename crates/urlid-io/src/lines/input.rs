@@ -20,6 +20,7 @@ use crate::lines::decode::{Compression, decoded};
 use crate::lines::kind::{self, FileKind, InputKind};
 use crate::lines::options::{Archives, LineOptions};
 use crate::lines::recovered::{Loss, OnLoss, Recovered};
+use crate::lines::sitemap::foreign_namespace;
 use crate::lines::splits::FileSplits;
 use crate::lines::stream::{
     ByteStream, CountedStream, FileStream, Interrupt, LineStream, ReaderStream, RowLines,
@@ -168,6 +169,18 @@ impl Input {
             kind::Content::Other(kind) => Ok(Some(kind)),
             kind::Content::Lines | kind::Content::Warc | kind::Content::Rows => Ok(None),
         }
+    }
+
+    /// Returns the namespace of a sitemap if it is an older or misspelt one. The next reader gets the first
+    /// bytes again.
+    ///
+    /// # Errors
+    /// If the first bytes cannot be read.
+    pub fn foreign_namespace(&mut self) -> Result<Option<String>, Error> {
+        let (head, _) = kind::recognise(self.stream.as_mut())?;
+        let namespace = foreign_namespace(&head);
+        self.read_again(head);
+        Ok(namespace)
     }
 
     /// Returns the kind of the content. The next reader gets the first bytes again, with a line end after each

@@ -14,7 +14,8 @@ use urlid_archives::{begins_arc_record, without_line_ends};
 use crate::lines::bookmarks::begins_bookmarks;
 use crate::lines::chunk::BOM;
 use crate::lines::decode::{BZIP2, GZIP, XZ, ZSTD, is_bzip2};
-use crate::lines::sitemap::begins_sitemap;
+use crate::lines::robots::begins_robots;
+use crate::lines::sitemap::{self, Document};
 use crate::lines::stream::ByteStream;
 
 /// A kind of file that is not lines of text.
@@ -25,6 +26,10 @@ pub enum FileKind {
     Arc,
     /// A sitemap, or an index of sitemaps.
     Sitemap,
+    /// A feed: RSS or Atom.
+    Feed,
+    /// A robots.txt, whose sitemaps are read.
+    Robots,
     /// Bookmarks in HTML, as browsers export them.
     Bookmarks,
     /// A ZIP archive; WACZ, EPUB and office files are such.
@@ -62,6 +67,8 @@ impl FileKind {
         match self {
             FileKind::Arc => "an ARC file",
             FileKind::Sitemap => "a sitemap",
+            FileKind::Feed => "a feed",
+            FileKind::Robots => "a robots.txt file",
             FileKind::Bookmarks => "a list of bookmarks",
             FileKind::Zip => "a ZIP archive, as WACZ files are",
             FileKind::Gzip => "gzip data",
@@ -164,10 +171,13 @@ pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
         return Some(Content::Warc);
     }
     let mut is_open = WARC.starts_with(first);
+    let document = sitemap::document(head);
     let judged = [
         (begins_arc_record(first), Content::Other(FileKind::Arc)),
         (begins_rows(head), Content::Rows),
-        (begins_sitemap(head), Content::Other(FileKind::Sitemap)),
+        (document.map(|found| found.is_some_and(Document::is_sitemap)), Content::Other(FileKind::Sitemap)),
+        (document.map(|found| found.is_some()), Content::Other(FileKind::Feed)),
+        (begins_robots(first), Content::Other(FileKind::Robots)),
         (begins_bookmarks(head), Content::Other(FileKind::Bookmarks)),
     ];
     for (begins, content) in judged {
@@ -239,7 +249,9 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
             return Ok((head, content));
         }
         // A writer that sends a blank line and waits for its answer does not send a file of another kind.
-        if !head.is_empty() && head.trim_ascii().is_empty() && stream.is_idle() {
+        // Nor is it waited for the sitemaps of robots.txt then.
+        let is_comment = begins_robots(&head).is_none() && head.ends_with(b"\n");
+        if !head.is_empty() && (is_comment || head.trim_ascii().is_empty()) && stream.is_idle() {
             return Ok((head, Content::Lines));
         }
         // As much as there is, so that a long head is examined a few times only; never more than is examined
@@ -299,6 +311,14 @@ mod tests {
                 FileKind::Sitemap,
             ),
             (b"<a:urlset xmlns:a='http://www.sitemaps.org/schemas/sitemap/0.9'>", FileKind::Sitemap),
+            (b"<urlset xmlns='http://www.google.com/schemas/sitemap/0.84'>", FileKind::Sitemap),
+            (b"<sitemapindex xmlns='//www.sitemaps.org/schemas/sitemap/0.9'/>", FileKind::Sitemap),
+            (b"<?xml version='1.0'?>\n<rss version='2.0'>", FileKind::Feed),
+            (b"<feed xmlns='http://www.w3.org/2005/Atom'>", FileKind::Feed),
+            (b"User-agent: *\nDisallow:\nSitemap:https://h/s.xml", FileKind::Robots),
+            (b"# all\r\n\r\nSITEMAP : https://h/s.xml", FileKind::Robots),
+            (b"<META http-equiv='Content-Type'>\n<TITLE>B</TITLE>\n<DL><p>\n", FileKind::Bookmarks),
+            (b"<html><h1>Unread</h1><ul><li><a href='x' time_added=\"1\">", FileKind::Bookmarks),
             (b"<!DOCTYPE NETSCAPE-Bookmark-file-1>", FileKind::Bookmarks),
             (b"\xef\xbb\xbf\r\n<!doctype netscape-bookmark-file-1>", FileKind::Bookmarks),
         ] {
@@ -360,7 +380,16 @@ mod tests {
             b"<urlset",
             b"<urlset xmlns='http://x/'>",
             b"<a:urlset>",
-            b"<?xml version='1.0'?>\n<rss>",
+            b"<?xml version='1.0'?>\n<rss",
+            b"<rss xmlns='http://x/'>",
+            b"<feed>",
+            b"user-agent:x\n",
+            b"User-agent: *\nDisallow: /\nhttps://h/\n",
+            b"# comment\nhttps://h/\n",
+            b"# comment\n",
+            b"sitemap",
+            b"host\n: x",
+            b"<TITLE>A page</TITLE>\n<DL><DT>x",
             b"<?xml version='1.0'?>x<urlset>",
             b"</urlset>",
             b"<!-- <urlset>",

@@ -14,6 +14,35 @@ pub struct LineOptions {
     /// The treatment of text after a URL, in lines that are not those of an archive, its index, a sitemap or
     /// bookmarks; kept by default.
     pub trailing_text: TrailingText,
+    /// The documents of sitemaps whose entries are read; all by default.
+    pub sitemaps: Sitemaps,
+    /// Whether a line of a sitemap, a feed or robots.txt is a JSON object instead of a URL: `url`, `kind` (`page`,
+    /// or `sitemap` for one of an index), `lastmod` and `alternates`.
+    pub has_sitemap_rows: bool,
+}
+
+/// Which entries of sitemaps are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Sitemaps {
+    /// All.
+    #[default]
+    All,
+    /// Sitemaps that an index of sitemaps or robots.txt names.
+    Index,
+    /// Pages of sitemaps, and the links of feeds.
+    Pages,
+}
+
+impl Sitemaps {
+    /// Returns whether entries are read that are sitemaps, or pages.
+    pub(crate) fn contains(self, is_sitemap: bool) -> bool {
+        match self {
+            Sitemaps::All => true,
+            Sitemaps::Index => is_sitemap,
+            Sitemaps::Pages => !is_sitemap,
+        }
+    }
 }
 
 /// The treatment of text after a URL, such as the further columns of a table (docs/spec/lines.md, "Text
@@ -60,6 +89,8 @@ impl Default for LineOptions {
             chunk: 1 << 20,
             archives: Archives::Urls(Records::default()),
             trailing_text: TrailingText::Keep,
+            sitemaps: Sitemaps::All,
+            has_sitemap_rows: false,
         }
     }
 }

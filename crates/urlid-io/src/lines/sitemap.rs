@@ -1,4 +1,5 @@
-//! A sitemap, or an index of sitemaps, as lines: the text of each `loc` of the [protocol].
+//! A sitemap, or an index of sitemaps, as lines: the text of each `loc` of the [protocol]. The links of RSS and
+//! Atom, which the protocol counts as sitemaps, are read too.
 //!
 //! In the stream of lines, references such as `&amp;` are still written as they were, so that an unknown one
 //! rejects its line alone: [`location`] replaces them after framing. Nothing that a DOCTYPE declares is
@@ -13,13 +14,15 @@ use std::sync::Arc;
 use encoding_rs::{Decoder, DecoderResult, UTF_8};
 use memchr::{memchr2, memchr3};
 use quick_xml::escape::unescape;
-use quick_xml::events::{BytesDecl, Event};
+use quick_xml::events::{BytesDecl, BytesStart, Event};
 use quick_xml::name::ResolveResult;
 use quick_xml::{Error as XmlError, NsReader};
+use serde::Serialize;
 
 use crate::error;
 use crate::lines::chunk::{BOM, LineError};
 use crate::lines::framing::decisive_len;
+use crate::lines::options::LineOptions;
 use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream};
 use urlid::Error;
 
@@ -27,7 +30,37 @@ use urlid::Error;
 const NAMESPACES: [&str; 2] =
     ["http://www.sitemaps.org/schemas/sitemap/0.9", "https://www.sitemaps.org/schemas/sitemap/0.9"];
 
-const ROOTS: [&str; 2] = ["urlset", "sitemapindex"];
+const ATOM: &str = "http://www.w3.org/2005/Atom";
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// A document with URLs, by its root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Document {
+    Sitemap,
+    /// An index of sitemaps.
+    Index,
+    Rss,
+    Atom,
+}
+
+impl Document {
+    fn of_root(namespace: &ResolveResult<'_>, name: &str) -> Option<Self> {
+        match name {
+            "urlset" if is_own(namespace) || is_foreign(namespace) => Some(Document::Sitemap),
+            "sitemapindex" if is_own(namespace) || is_foreign(namespace) => Some(Document::Index),
+            "rss" if *namespace == ResolveResult::Unbound => Some(Document::Rss),
+            "feed" if matches!(namespace, ResolveResult::Bound(name) if name.as_ref() == ATOM) => {
+                Some(Document::Atom)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether the URLs are those of a sitemap or an index of them.
+    pub(crate) fn is_sitemap(self) -> bool {
+        matches!(self, Document::Sitemap | Document::Index)
+    }
+}
 
 /// The most bytes of a tag, a comment or a section, but for those that were read with the last of them.
 const MOST_MARKUP: usize = 1 << 20;
@@ -38,11 +71,21 @@ const MOST_DEPTH: usize = 100;
 /// A character that XML does not allow, in the place of bytes that are not text. It rejects its line.
 const NO_TEXT: char = '\u{ffff}';
 
-/// Returns whether the bytes of a file begin a sitemap, or `None` if more are needed.
-pub(crate) fn begins_sitemap(head: &[u8]) -> Option<bool> {
+/// Returns the document that the bytes of a file begin, or `None` if more are needed.
+pub(crate) fn document(head: &[u8]) -> Option<Option<Document>> {
+    root(head).map(|root| root.map(|(document, _)| document))
+}
+
+/// Returns the namespace of a sitemap if it is not the one of the protocol.
+pub(crate) fn foreign_namespace(head: &[u8]) -> Option<String> {
+    root(head)??.1
+}
+
+/// Returns the document that the bytes of a file begin, and its namespace if that is a foreign one of sitemaps.
+fn root(head: &[u8]) -> Option<Option<(Document, Option<String>)>> {
     let head = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
     if head.first().is_some_and(|&first| first != b'<') {
-        return if BOM.starts_with(head) { None } else { Some(false) };
+        return if BOM.starts_with(head) { None } else { Some(None) };
     }
     // Comments may be in any encoding, and cut.
     let text = String::from_utf8_lossy(head);
@@ -52,10 +95,15 @@ pub(crate) fn begins_sitemap(head: &[u8]) -> Option<bool> {
             Ok((_, Event::Decl(_) | Event::Comment(_) | Event::PI(_) | Event::DocType(_))) => {}
             Ok((_, Event::Text(text))) if text.trim().is_empty() => {}
             Ok((namespace, Event::Start(tag) | Event::Empty(tag))) => {
-                return Some(is_own(&namespace) && ROOTS.contains(&tag.local_name().as_ref()));
+                let document = Document::of_root(&namespace, tag.local_name().as_ref());
+                let foreign = match &namespace {
+                    ResolveResult::Bound(name) if is_foreign(&namespace) => Some(name.as_ref().to_owned()),
+                    _ => None,
+                };
+                return Some(document.map(|document| (document, foreign)));
             }
             Ok((_, Event::Eof)) | Err(XmlError::Syntax(_)) => return None,
-            Ok(_) | Err(_) => return Some(false),
+            Ok(_) | Err(_) => return Some(None),
         }
     }
 }
@@ -69,6 +117,12 @@ fn is_own(namespace: &ResolveResult<'_>) -> bool {
     }
 }
 
+/// Returns whether a namespace is an older or misspelt one of sitemaps, such as Google's
+/// `http://www.google.com/schemas/sitemap/0.84`.
+fn is_foreign(namespace: &ResolveResult<'_>) -> bool {
+    matches!(namespace, ResolveResult::Bound(name) if name.as_ref().contains("/sitemap/") && !is_own(namespace))
+}
+
 /// Returns the encoding that a declaration names, unless that is UTF-8. UTF-16 was decoded before, and ASCII
 /// is UTF-8 too.
 fn other_encoding(declaration: &BytesDecl<'_>) -> Option<String> {
@@ -78,22 +132,76 @@ fn other_encoding(declaration: &BytesDecl<'_>) -> Option<String> {
     (!is_read).then(|| name.into_owned())
 }
 
-/// The locations of a sitemap, a line each.
+/// The locations of a sitemap or feed, a line each.
 pub(crate) struct Locations {
     reader: NsReader<LimitedText>,
     buffer: Vec<u8>,
-    /// The number of open elements, and that at the `loc` whose text is read.
+    document: Document,
+    /// The namespace of the root; empty if it has none.
+    namespace: String,
+    /// The number of open elements, and that at the element whose text is read.
     depth: usize,
-    location: Option<usize>,
-    /// The text of the location, of one that is too long only the beginning.
+    field: Option<(usize, Field)>,
+    /// The text of the element, of one that is too long only the beginning.
     text: String,
     /// The most bytes of a text.
     limit: usize,
+    options: LineOptions,
+    /// The entry that is read, if rows are made, and the number of open elements at it.
+    row: Option<(usize, SitemapRow)>,
+    /// Whether the last element of a channel is an item.
+    is_in_item: bool,
+}
+
+/// What an element is in, apart from its name.
+struct Resolved {
+    is_own: bool,
+    is_xhtml: bool,
+    /// The document that begins with the element, if it is the first one, and its namespace.
+    root: Option<(Document, String)>,
+}
+
+/// An element whose text is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Location,
+    Date,
+}
+
+/// A row of a sitemap, of a feed or of robots.txt.
+#[derive(Default, Serialize)]
+pub(crate) struct SitemapRow {
+    url: String,
+    /// `page`, or `sitemap` for one of an index.
+    kind: &'static str,
+    lastmod: Option<String>,
+    alternates: Vec<Alternate>,
+}
+
+/// The same page in another language.
+#[derive(Serialize)]
+struct Alternate {
+    hreflang: String,
+    url: String,
+}
+
+impl SitemapRow {
+    pub(crate) fn new(url: &str, kind: &'static str) -> Self {
+        SitemapRow { url: url.to_owned(), kind, ..SitemapRow::default() }
+    }
+
+    /// Appends the row as a line of JSON, in which nothing is left for [`location`] to replace.
+    pub(crate) fn push_to(&self, lines: &mut Vec<u8>) {
+        let json = serde_json::to_string(self).unwrap_or_default();
+        lines.extend_from_slice(json.replace('&', "\\u0026").replace('<', "\\u003c").as_bytes());
+        lines.push(b'\n');
+    }
 }
 
 impl Locations {
     /// Reads a sitemap. A location of more than `max_line` bytes may be cut, but not to so few.
-    pub(crate) fn new(stream: CountedStream, max_line: usize) -> LineStream<Self> {
+    pub(crate) fn new(stream: CountedStream, options: LineOptions) -> LineStream<Self> {
+        let max_line = options.max_line;
         let mut reader = NsReader::from_reader(LimitedText {
             stream,
             decoder: UTF_8.new_decoder_with_bom_removal(),
@@ -109,16 +217,33 @@ impl Locations {
         // Frequent in sitemaps. It rejects its line alone.
         reader.config_mut().allow_dangling_amp = true;
         let (buffer, text) = (Vec::new(), String::new());
-        LineStream::new(Locations { reader, buffer, depth: 0, location: None, text, limit: max_line })
+        LineStream::new(Locations {
+            reader,
+            buffer,
+            document: Document::Sitemap,
+            namespace: String::new(),
+            depth: 0,
+            field: None,
+            text,
+            limit: max_line,
+            options,
+            row: None,
+            is_in_item: false,
+        })
     }
 
     /// Takes the next piece of the file. Returns whether it is not the end, or what is malformed.
-    fn take(&mut self, is_own: bool, event: Event<'_>, lines: &mut Vec<u8>) -> Result<bool, &'static str> {
+    fn take(
+        &mut self,
+        resolved: Resolved,
+        event: Event<'_>,
+        lines: &mut Vec<u8>,
+    ) -> Result<bool, &'static str> {
         match event {
             Event::Start(tag) => {
-                let name = tag.local_name();
-                if self.depth == 0 && !(is_own && ROOTS.contains(&name.as_ref())) {
-                    return Err("the root is no `urlset` or `sitemapindex`");
+                if self.depth == 0 {
+                    let root = resolved.root.as_ref().ok_or("the root is no `urlset` or `sitemapindex`")?;
+                    (self.document, self.namespace) = root.clone();
                 }
                 if self.depth == MOST_DEPTH {
                     return Err("more than 100 elements are in one another");
@@ -126,14 +251,16 @@ impl Locations {
                 self.depth += 1;
                 // No text has this character, so it rejects the line.
                 self.push("<");
-                if is_own && name.as_ref() == "loc" && self.location.is_none() {
-                    self.location = Some(self.depth);
-                }
+                self.begin(&resolved, tag.local_name().as_ref(), &tag, lines);
             }
             Event::End(_) => {
-                if self.location == Some(self.depth) {
-                    self.location = None;
-                    self.end_line(lines);
+                if let Some((_, field)) = self.field.take_if(|(depth, _)| *depth == self.depth) {
+                    self.end_field(field, lines);
+                }
+                if let Some((_, row)) = self.row.take_if(|(depth, _)| *depth == self.depth)
+                    && !row.url.is_empty()
+                {
+                    row.push_to(lines);
                 }
                 self.depth = self.depth.saturating_sub(1);
             }
@@ -152,26 +279,127 @@ impl Locations {
         Ok(true)
     }
 
-    /// Appends to the text of a location, if the file is in one.
+    /// Begins an element that has a URL, a date or both.
+    fn begin(&mut self, resolved: &Resolved, name: &str, tag: &BytesStart<'_>, lines: &mut Vec<u8>) {
+        let (is_own, is_entry) = (resolved.is_own, self.row.is_some());
+        if self.depth == 3 {
+            self.is_in_item = name == "item";
+        }
+        let field = match (self.document, name) {
+            _ if !self.is_wanted() || self.field.is_some() => None,
+            (Document::Sitemap, "url")
+            | (Document::Index, "sitemap")
+            | (Document::Rss, "item")
+            | (Document::Atom, "entry")
+                if is_own && self.options.has_sitemap_rows =>
+            {
+                let kind = if self.document == Document::Index { "sitemap" } else { "page" };
+                self.row = Some((self.depth, SitemapRow::new("", kind)));
+                None
+            }
+            (Document::Sitemap | Document::Index, "loc") if is_own => Some(Field::Location),
+            // Of the channel or of an item, but not of an image.
+            (Document::Rss, "link") if is_own && (self.depth == 3 || self.is_in_item) => {
+                Some(Field::Location)
+            }
+            (Document::Atom, "link") if is_own => {
+                if matches!(attribute(tag, "rel").as_deref(), None | Some("alternate"))
+                    && let Some(href) = attribute(tag, "href")
+                {
+                    self.push_link(&href, lines);
+                }
+                None
+            }
+            (Document::Sitemap, "link") if is_entry && resolved.is_xhtml => {
+                let found = (attribute(tag, "hreflang"), attribute(tag, "href"), &mut self.row);
+                if let (hreflang, Some(url), Some((_, row))) = found {
+                    row.alternates.push(Alternate { hreflang: hreflang.unwrap_or_default(), url });
+                }
+                None
+            }
+            (Document::Sitemap | Document::Index, "lastmod")
+            | (Document::Rss, "pubDate")
+            | (Document::Atom, "updated")
+                if is_own && is_entry =>
+            {
+                Some(Field::Date)
+            }
+            _ => None,
+        };
+        self.field = self.field.or(field.map(|field| (self.depth, field)));
+    }
+
+    /// Returns whether the entries of the document are read.
+    fn is_wanted(&self) -> bool {
+        self.options.sitemaps.contains(self.document == Document::Index)
+    }
+
+    /// Appends a URL from an attribute, as it is after replacement.
+    fn push_link(&mut self, url: &str, lines: &mut Vec<u8>) {
+        match &mut self.row {
+            Some((_, row)) if row.url.is_empty() => url.clone_into(&mut row.url),
+            Some(_) => {}
+            None if self.options.has_sitemap_rows => {
+                SitemapRow::new(url, "page").push_to(lines);
+            }
+            None => {
+                lines.extend_from_slice(url.replace('&', "&amp;").replace('<', "&lt;").as_bytes());
+                lines.push(b'\n');
+            }
+        }
+    }
+
+    /// Appends to the text of an element, if the file is in one that is read.
     fn push(&mut self, text: &str) {
-        if self.location.is_some() && self.text.len() <= self.limit {
+        if self.field.is_some() && self.text.len() <= self.limit {
             self.text.push_str(text);
         }
     }
 
-    /// Appends the text of a location. By the schema of the protocol, white space at its ends does not count,
-    /// and that in it is one blank.
-    fn end_line(&mut self, lines: &mut Vec<u8>) {
-        let line = if self.text.len() <= self.limit {
+    /// Ends the text of an element. By the schema of the protocol, white space at its ends does not count, and
+    /// that in it is one blank.
+    fn end_field(&mut self, field: Field, lines: &mut Vec<u8>) {
+        let is_short = self.text.len() <= self.limit;
+        let text = if is_short {
             self.text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
         } else {
             // Framing rejects it.
             self.text.replace(|character: char| character.is_ascii_whitespace(), " ")
         };
-        lines.extend_from_slice(line.as_bytes());
-        lines.push(b'\n');
         self.text.clear();
+        let replaced =
+            location(text.as_bytes()).ok().and_then(|text| String::from_utf8(text.into_owned()).ok());
+        match (field, replaced) {
+            (Field::Location, Some(url)) if self.options.has_sitemap_rows && is_short => {
+                self.push_link(&url, lines);
+            }
+            // A text that is no URL rejects its line, of rows too.
+            (Field::Location, _) => {
+                lines.extend_from_slice(text.as_bytes());
+                lines.push(b'\n');
+            }
+            (Field::Date, date) => {
+                if let Some((_, row)) = &mut self.row {
+                    row.lastmod = date.filter(|date| !date.is_empty());
+                }
+            }
+        }
     }
+}
+
+/// Returns the namespace of an element; empty if it has none.
+fn text_of<'n>(namespace: &'n ResolveResult<'_>) -> &'n str {
+    match namespace {
+        ResolveResult::Bound(name) => name.as_ref(),
+        ResolveResult::Unbound | ResolveResult::Unknown(_) => "",
+    }
+}
+
+/// Returns the value of an attribute, with its references replaced. A line end in it is a blank.
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let attribute = tag.try_get_attribute(name).ok()??;
+    let value = unescape(&attribute.value).ok()?;
+    Some(value.replace(['\t', '\r', '\n'], " ").trim().to_owned())
 }
 
 impl LineSource for Locations {
@@ -180,12 +408,24 @@ impl LineSource for Locations {
         buffer.clear();
         self.reader.get_mut().piece = 0;
         let read = self.reader.read_resolved_event_into(&mut buffer);
-        let taken = match read.map(|(namespace, event)| (is_own(&namespace), event)) {
+        let (own, document, depth) = (&self.namespace, self.document, self.depth);
+        let taken = match read.map(|(namespace, event)| {
+            let root = match &event {
+                Event::Start(tag) if depth == 0 => {
+                    let document = Document::of_root(&namespace, tag.local_name().as_ref());
+                    document.map(|document| (document, text_of(&namespace).to_owned()))
+                }
+                _ => None,
+            };
+            let text = text_of(&namespace);
+            let is_own = text == own || document.is_sitemap() && is_own(&namespace);
+            (Resolved { is_own, is_xhtml: text == XHTML, root }, event)
+        }) {
             Ok((_, Event::Decl(declaration))) => match other_encoding(&declaration) {
                 Some(name) => return Err(error::ENCODING.error().with_found(&name)),
                 None => Ok(true),
             },
-            Ok((is_own, event)) => self.take(is_own, event, lines),
+            Ok((resolved, event)) => self.take(resolved, event, lines),
             Err(XmlError::Io(_)) if self.reader.get_ref().is_too_long() => {
                 Err("a tag, comment or section is longer than 1 MiB")
             }

@@ -1,16 +1,18 @@
 //! Filters of Adblock Plus, as far as they name hosts and URLs. Exceptions and `$badfilter` act on all
 //! filters of a run.
 //!
-//! The syntax is that of "How to write filters" (help.adblockplus.org), with `$badfilter`, `!#if` and
-//! `!#include` of uBlock Origin and AdGuard.
+//! The syntax is that of "How to write filters" (help.adblockplus.org), with `$badfilter`, `$all`, `$important`,
+//! `!#if` and `!#include` of uBlock Origin and AdGuard.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
+use super::exceptions::{Exception, ExceptionScope, MOST_NAME, is_below, key_of, topmost};
+use super::kept::KeptUrl;
 use super::reach::{self, Meaning, is_url};
-use super::{ListImport, Reason, Widening, host_name, parsed_host, parsed_name};
+use super::{ImportReport, ListImport, Reason, Widening, host_name, parsed_host, parsed_name};
 use crate::builder::ListBuilder;
+use crate::rules::Covers;
 use core::net::Ipv6Addr;
-use urlid::hashed_uri::Canonical;
 
 enum FilterLine<'l> {
     Comment,
@@ -26,145 +28,108 @@ struct FilterRule<'l> {
     options: Option<&'l str>,
 }
 
-/// A filter that becomes an entry, unless an exception takes it out.
-struct Listed<'l> {
-    line: &'l str,
-    host: String,
-    /// The entry of a URL, with its differences; nothing of a host.
-    url: Option<(Canonical, Vec<Reason>)>,
+/// The options that a filter may have and still become an entry.
+#[derive(Clone, Copy, Default)]
+struct EntryOptions {
+    /// Exceptions without this option do not apply.
+    is_important: bool,
+    /// Whether it blocks only pages or new windows.
+    is_of_pages: bool,
 }
-
-/// The hosts that an exception is about.
-enum ExceptionScope {
-    /// A host and those below it. Whether the exception has no other condition, and whether longer hosts that
-    /// begin so are meant, too.
-    Host { host: String, is_whole: bool, is_open: bool },
-    /// Any host.
-    Unknown,
-}
-
-impl ExceptionScope {
-    fn is_open(&self) -> bool {
-        matches!(self, ExceptionScope::Host { is_open: true, .. })
-    }
-}
-
-/// The most bytes of a name of DNS as text. Longer ones are read, and are looked up in time that grows with
-/// their length alone.
-const MOST_NAME: usize = 253;
 
 impl ListImport<'_> {
-    /// Adds the filters that were kept.
-    pub(super) fn finish_filters(&mut self, builder: &mut ListBuilder) {
+    /// Adds the filters to the entries that are kept, and takes out those that exceptions are about. URLs of
+    /// filters get their canonical forms, if there is a builder. Exact hosts may be kept beside the same ones with
+    /// the names below them.
+    pub(super) fn settle(
+        &mut self,
+        mut builder: Option<&mut ListBuilder>,
+        keeps_exact: bool,
+    ) -> Vec<Exception> {
         let text = core::mem::take(&mut self.filters);
-        let filters = || {
-            text.lines().filter_map(|line| match parse_line(line) {
-                FilterLine::Filter(filter) => Some((line, filter)),
-                FilterLine::Comment | FilterLine::Counted(_) => None,
-            })
-        };
-        for line in text.lines() {
-            if let FilterLine::Counted(reason) = parse_line(line) {
-                self.report.add(reason, line);
+        let places = core::mem::take(&mut self.filter_places);
+        let mut filters = Vec::new();
+        for (line, place) in text.lines().zip(places) {
+            match parse_line(line) {
+                FilterLine::Filter(filter) => filters.push((line, filter, place)),
+                FilterLine::Comment => {}
+                FilterLine::Counted(reason) => {
+                    self.report.place = place;
+                    self.report.add(reason, line);
+                }
             }
         }
         // Before any rule is read: `$badfilter` also disables rules that come before it.
-        let disabled: HashSet<String> = filters().filter_map(|(_, filter)| filter.disables()).collect();
-        let mut listed = Vec::new();
-        let mut exceptions = Vec::new();
-        for (line, filter) in filters() {
+        let disabled: HashSet<String> =
+            filters.iter().filter_map(|(_, filter, _)| filter.disables()).collect();
+        let mut exceptions = core::mem::take(&mut self.zone.exceptions);
+        for (line, filter, place) in filters {
+            self.report.place = place;
             let is_disabled = !disabled.is_empty() && disabled.contains(&filter.key(None));
             if is_disabled || filter.disables().is_some() {
                 continue;
             }
             if filter.is_exception {
-                exceptions.push((line, filter.scope()));
-                continue;
-            }
-            match self.entry(line, &filter, builder) {
-                Ok(entry) => listed.push(entry),
-                Err(reason) => self.report.add(reason, line),
-            }
-        }
-        let excepted = topmost(exceptions.iter().filter_map(|(_, scope)| match scope {
-            ExceptionScope::Host { host, is_whole: true, .. } => Some(key_of(host)),
-            _ => None,
-        }));
-        listed.retain(|entry| !is_below(&key_of(&entry.host), &excepted));
-        // After the whole exceptions: one that concerns only removed entries is not a difference.
-        self.count_exceptions(&exceptions, &listed);
-        for Listed { line, host, url } in listed {
-            let Some((canonical, reasons)) = url else {
-                self.host(&host, line, builder);
-                continue;
-            };
-            for reason in reasons {
+                exceptions.push((line.to_owned(), filter.scope(), place));
+            } else if let Err(reason) = self.keep_filter(line, &filter, builder.as_deref_mut()) {
                 self.report.add(reason, line);
             }
-            match builder.push(canonical) {
-                Ok(()) => self.report.taken += 1,
-                Err(_) => self.report.add(Reason::Malformed, line),
-            }
         }
+        let mut kept = core::mem::take(&mut self.kept);
+        kept.join(keeps_exact, |host| self.leaves_out(Some(host), Covers::Subdomains));
+        self.kept = kept;
+        for (name, place) in core::mem::take(&mut self.kept.without_apex) {
+            self.report.place = place;
+            self.report.add(Reason::Apex, &name);
+        }
+        let excepted = |is_important: bool| {
+            topmost(exceptions.iter().filter_map(|(line, scope, _)| match scope {
+                ExceptionScope::Host { host, is_whole: true, .. }
+                    if !is_important || line.ends_with("$important") =>
+                {
+                    Some(key_of(host))
+                }
+                _ => None,
+            }))
+        };
+        let (usual, important) = (excepted(false), excepted(true));
+        if !usual.is_empty() {
+            self.kept.retain(|host, is_important| {
+                !is_below(&key_of(host), if is_important { &important } else { &usual })
+            });
+        }
+        exceptions
     }
 
-    /// Counts the exceptions that still concern an entry after those that they take out whole are gone.
-    fn count_exceptions(&mut self, exceptions: &[(&str, ExceptionScope)], listed: &[Listed<'_>]) {
-        if exceptions.is_empty() {
-            return;
-        }
-        let mut keys: Vec<Vec<u8>> = listed.iter().map(|entry| key_of(&entry.host)).collect();
-        keys.sort_unstable();
-        let top = topmost(keys.iter().cloned());
-        let hosts: BTreeSet<&[u8]> = listed.iter().map(|entry| entry.host.as_bytes()).collect();
-        // No more than can be the start of an open host is kept of each.
-        let above: BTreeSet<&[u8]> = match exceptions.iter().any(|(_, scope)| scope.is_open()) {
-            true => listed.iter().flat_map(|entry| suffixes_of(&entry.host)).map(start_of).collect(),
-            false => BTreeSet::new(),
-        };
-        let begins = |hosts: &BTreeSet<&[u8]>, start: &[u8]| {
-            hosts.range(start..).next().is_some_and(|host| host.starts_with(start))
-        };
-        for (line, scope) in exceptions {
-            let concerns = match scope {
-                ExceptionScope::Unknown => !listed.is_empty(),
-                ExceptionScope::Host { host, is_open: false, .. } => {
-                    let key = key_of(host);
-                    let first = keys.partition_point(|other| *other < key);
-                    keys.get(first).is_some_and(|other| other.starts_with(&key)) || is_below(&key, &top)
-                }
-                ExceptionScope::Host { host, .. } => {
-                    begins(&above, host.as_bytes())
-                        || suffixes_of(host).any(|start| begins(&hosts, start.as_bytes()))
-                }
-            };
-            if concerns {
-                self.report.add(Reason::Exception, line);
-            }
-        }
-    }
-
-    /// Returns the entry of a filter.
-    fn entry<'l>(
-        &self,
-        line: &'l str,
-        filter: &FilterRule<'l>,
-        builder: &mut ListBuilder,
-    ) -> Result<Listed<'l>, Reason> {
+    /// Keeps the entry of a filter.
+    fn keep_filter(
+        &mut self,
+        line: &str,
+        filter: &FilterRule<'_>,
+        builder: Option<&mut ListBuilder>,
+    ) -> Result<(), Reason> {
         let pattern = filter.pattern;
         if is_expression(pattern) {
             return Err(Reason::Expression);
         }
-        if filter.options.is_some() {
-            return Err(Reason::Options);
-        }
+        let options = filter.entry_options().ok_or(Reason::Options)?;
+        // Counted once it is known that there is an entry.
+        let count = |report: &mut ImportReport| {
+            if options.is_of_pages {
+                report.add(Reason::Pages, line);
+            }
+        };
         // A `*` at an end changes nothing: without it the pattern matches the same.
         let pattern = pattern.trim_end_matches('*');
         if pattern.is_empty() && !filter.pattern.is_empty() {
             return Err(Reason::Wildcard);
         }
         if let Some(rest) = pattern.strip_prefix("||") {
-            return host_of_filter(rest).map(|host| Listed { line, host, url: None });
+            let host = host_of_filter(rest)?;
+            count(&mut self.report);
+            self.keep_host(&host, line, Covers::Subdomains);
+            self.kept.set_important(options.is_important);
+            return Ok(());
         }
         let (url, meaning, name) = match pattern.strip_prefix('|') {
             None => (pattern, Meaning::Part, Reason::UrlPart),
@@ -189,22 +154,29 @@ impl ListImport<'_> {
         if url.ends_with("://") {
             return Err(name);
         }
-        let canonical = builder.canonical(url, None).map_err(|_| Reason::Malformed)?;
-        if !reach::has_dns_host(&canonical) {
-            return Err(Reason::NotDns);
+        let mut kept = KeptUrl::new(url.to_owned(), meaning, self.report.place);
+        if kept.host.is_empty() {
+            return Err(Reason::Malformed);
         }
-        let host = urlid::web::Url::parse(url).ok().map(|url| {
-            let (_, range) = url.user_and_host();
-            url.as_str()[range].to_owned()
-        });
-        let reasons = reach::differences(url, None, &canonical, meaning, self.rules);
-        if !reasons.is_empty() && self.widening == Widening::LeaveOut {
-            return Err(name);
+        if let Some(builder) = builder {
+            let canonical = builder.canonical(url, None).map_err(|_| Reason::Malformed)?;
+            if !reach::has_dns_host(&canonical) {
+                return Err(Reason::NotDns);
+            }
+            kept.reasons = reach::differences(url, None, &canonical, meaning, self.rules);
+            if !kept.reasons.is_empty() && self.widening == Widening::LeaveOut {
+                return Err(name);
+            }
+            if self.leaves_out(reach::whole_host(&canonical), Covers::Subdomains) {
+                return Err(Reason::PublicSuffix);
+            }
+            kept.canonical = Some(canonical);
         }
-        if self.leaves_out(reach::whole_host(&canonical)) {
-            return Err(Reason::PublicSuffix);
-        }
-        Ok(Listed { line, host: host.unwrap_or_default(), url: Some((canonical, reasons)) })
+        count(&mut self.report);
+        line.clone_into(&mut kept.shown);
+        kept.is_important = options.is_important;
+        self.kept.urls.push(kept);
+        Ok(())
     }
 }
 
@@ -240,7 +212,7 @@ fn parse_line(line: &str) -> FilterLine<'_> {
 
 /// Returns whether a rule hides or changes elements: after domains, which have none of `/ | @ " !`, follows
 /// `##`, `#@#` and the like, or `$$`.
-fn is_about_elements(rule: &str) -> bool {
+pub(super) fn is_about_elements(rule: &str) -> bool {
     let domains = rule.find(['/', '|', '@', '"', '!']).map_or(rule, |offset| &rule[..offset]);
     let Some(offset) = domains.find(['#', '$']) else { return false };
     let (mark, rest) = rule[offset..].split_at(1);
@@ -309,6 +281,21 @@ impl FilterRule<'_> {
         format!("{start}{}{dollar}{}", self.pattern.to_lowercase(), options.join(","))
     }
 
+    /// Returns the options of a filter that becomes an entry; `None` if it has others.
+    fn entry_options(&self) -> Option<EntryOptions> {
+        let (mut options, mut is_of_all) = (EntryOptions::default(), false);
+        for option in self.options.into_iter().flat_map(|options| options.split(',')) {
+            match option.trim() {
+                "all" => is_of_all = true,
+                "important" => options.is_important = true,
+                "document" | "doc" | "popup" => options.is_of_pages = true,
+                _ => return None,
+            }
+        }
+        options.is_of_pages &= !is_of_all;
+        Some(options)
+    }
+
     fn scope(&self) -> ExceptionScope {
         let pattern = self.pattern.trim_end_matches('*');
         let (host, end) = match (pattern.strip_prefix("||"), pattern.strip_prefix('|')) {
@@ -328,38 +315,10 @@ impl FilterRule<'_> {
             // Of a name that no host can have, what it begins is not looked for.
             Some(host) if is_open && host.len() > MOST_NAME => ExceptionScope::Unknown,
             None => ExceptionScope::Unknown,
-            Some(host) => ExceptionScope::Host { host, is_whole: is_host && self.options.is_none(), is_open },
+            Some(host) => {
+                let is_whole = is_host && self.options.is_none_or(|options| options == "important");
+                ExceptionScope::Host { host, is_whole, is_open }
+            }
         }
     }
-}
-
-/// Returns the key of a host. A host is equal to another one or below it if its key begins with that of the
-/// other.
-fn key_of(host: &str) -> Vec<u8> {
-    host.bytes().rev().chain([b'.']).collect()
-}
-
-/// Sorts keys, without those that begin with another one.
-fn topmost(keys: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
-    let mut keys: Vec<Vec<u8>> = keys.collect();
-    keys.sort_unstable();
-    keys.dedup_by(|key, above| key.starts_with(above));
-    keys
-}
-
-/// Returns whether a key begins with one of the topmost keys.
-fn is_below(key: &[u8], topmost: &[Vec<u8>]) -> bool {
-    // Between such a key and this one, all begin with it, so none but itself is among the topmost.
-    let end = topmost.partition_point(|above| above.as_slice() <= key);
-    end.checked_sub(1).is_some_and(|last| key.starts_with(&topmost[last]))
-}
-
-/// Returns the first bytes of a host.
-fn start_of(host: &str) -> &[u8] {
-    &host.as_bytes()[..host.len().min(MOST_NAME)]
-}
-
-/// Iterates over a host and the domains above it.
-fn suffixes_of(host: &str) -> impl Iterator<Item = &str> {
-    core::iter::once(host).chain(host.match_indices('.').map(|(offset, _)| &host[offset + 1..]))
 }

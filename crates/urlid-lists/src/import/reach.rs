@@ -131,6 +131,18 @@ pub(super) fn whole_host(canonical: &Canonical) -> Option<&str> {
     is_whole.then(|| host.strip_suffix('.').unwrap_or(host))
 }
 
+/// Returns whether the entry of a host matches more or less than its source means, if it covers something
+/// else. `has_below` is whether names below the host can match.
+pub(super) fn change(has_below: bool, meant: Covers, covers: Covers) -> Option<Reason> {
+    match (meant, covers) {
+        _ if meant == covers => None,
+        (Covers::Directory | Covers::Subdomains, Covers::Url) => Some(Reason::Narrowed),
+        _ if !has_below => None,
+        (_, Covers::Subdomains) => Some(Reason::Widened),
+        _ => Some(Reason::Narrowed),
+    }
+}
+
 /// Returns whether the hosts below a host climb to it: the last five, four, three and two
 /// labels of a candidate.
 pub(super) fn has_hosts_below(host: &str) -> bool {

@@ -87,6 +87,22 @@ pub enum Reason {
     LetterCase,
     /// A URL that the source finds inside other URLs too.
     Elsewhere,
+    /// A filter of pages or of new windows, whose entry matches every request.
+    Pages,
+    /// `*.host` in a zone that lacks `host`, which the entry matches too.
+    Apex,
+    /// A URL as a filter, which matches it in any letter case.
+    AnyCase,
+    /// An entry that covers more than its source means.
+    Widened,
+    /// An entry that covers less than its source means.
+    Narrowed,
+    /// A line of the settings of a name server that blocks no name.
+    Setting,
+    /// An entry of which a format of text cannot express what it covers.
+    Coverage,
+    /// A URL, in a format of text that has names only.
+    UrlEntry,
     /// An entry that is not looked up from below: its host has one label or more than five, or its
     /// path is too deep.
     Below,
@@ -102,8 +118,12 @@ impl Reason {
             | Self::Fragment
             | Self::Directory
             | Self::Subdomains
-            | Self::Spelling => Effect::More,
-            Self::Longer | Self::LetterCase | Self::Elsewhere | Self::Below => Effect::Less,
+            | Self::Spelling
+            | Self::Pages
+            | Self::Apex
+            | Self::AnyCase
+            | Self::Widened => Effect::More,
+            Self::Longer | Self::LetterCase | Self::Elsewhere | Self::Below | Self::Narrowed => Effect::Less,
             _ => Effect::LeftOut,
         }
     }
@@ -187,6 +207,25 @@ impl Reason {
             Self::Elsewhere => {
                 ("URL that does not match inside other URLs", "URLs that do not match inside other URLs")
             }
+            Self::Pages => (
+                "filter of pages or new windows ($document, $popup), whose entry matches every request",
+                "filters of pages or new windows ($document, $popup), whose entries match every request",
+            ),
+            Self::Apex => (
+                "*.name without the name itself, whose entry matches both",
+                "*.names without the names themselves, whose entries match both",
+            ),
+            Self::AnyCase => {
+                ("URL that a filter matches in any letter case", "URLs that filters match in any letter case")
+            }
+            Self::Widened => ("widened entry", "widened entries"),
+            Self::Narrowed => ("narrowed entry", "narrowed entries"),
+            Self::Setting => ("setting that blocks no name", "settings that block no name"),
+            Self::Coverage => (
+                "entry whose coverage the format cannot express",
+                "entries whose coverage the format cannot express",
+            ),
+            Self::UrlEntry => ("URL that the format cannot express", "URLs that the format cannot express"),
             Self::Below => (
                 "entry that matches nothing below its host (one label, or more than five) or directory (more than 32)",
                 "entries that match nothing below their hosts (one label, or more than five) or directories (more than 32)",
@@ -232,6 +271,30 @@ pub struct ImportReport {
     differences: BTreeMap<Reason, (u64, Vec<String>)>,
     pub(super) taken: u64,
     pub(super) hosts: u64,
+    /// The place of the line that is read.
+    pub(super) place: LinePlace,
+    /// Every line that is left out, if they are kept.
+    pub(super) left_out: Option<Vec<LeftOut>>,
+}
+
+/// The place of a line: the index of its source, and its number from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinePlace {
+    /// The index of the source.
+    pub source: usize,
+    /// The number of the line.
+    pub line: u64,
+}
+
+/// A line, or a name in it, that is not in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Where it is.
+    pub place: LinePlace,
+    /// Why it is left out.
+    pub reason: Reason,
+    /// The line or the name.
+    pub text: String,
 }
 
 impl ImportReport {
@@ -251,7 +314,18 @@ impl ImportReport {
         self.hosts
     }
 
+    /// Returns every line that is left out, if [they are kept](super::ListImport::with_left_out), in the order
+    /// of the sources.
+    pub fn left_out(&self) -> Vec<&LeftOut> {
+        let mut lines: Vec<_> = self.left_out.iter().flatten().collect();
+        lines.sort_by_key(|line| line.place);
+        lines
+    }
+
     pub(super) fn add(&mut self, reason: Reason, example: &str) {
+        if let Some(lines) = self.left_out.as_mut().filter(|_| reason.effect() == Effect::LeftOut) {
+            lines.push(LeftOut { place: self.place, reason, text: example.to_owned() });
+        }
         let (count, examples) = self.differences.entry(reason).or_default();
         *count += 1;
         if examples.len() < EXAMPLES {

@@ -130,7 +130,10 @@ fn names_that_are_no_hosts_are_left_out_by_what_they_are() {
         (Reason::Malformed, &[".bad.example", "bad.example..", "a\"b^c.example", "a<b.example", "xn--a.é"]),
     ] {
         for name in names {
-            for format in ALL_NAMES {
+            // A list of domains has the name with a dot in front of it, too.
+            let formats =
+                ALL_NAMES.iter().filter(|format| **format != ListFormat::Domains || !name.starts_with('.'));
+            for &format in formats {
                 let line = line_of(format, name);
                 let (list, report, _) = Import::new(format).make([line.as_str()]);
                 let said: Vec<Reason> = report.differences().map(|(reason, ..)| reason).collect();
@@ -493,13 +496,19 @@ fn domains_are_listed_with_those_below_them() {
         &[(Reason::Below, &["a.b.c.d.e.example"])],
     );
     domains.check(
-        "0.0.0.0 a.example\n||a.example^\n*.a.example\n2001:db8::1\n[2001:db8::1]",
+        "*.bad.example\n.worse.example\n1,*.third.example",
+        &["http://bad.example/", "http://w.worse.example/", "http://third.example/"],
+        &["http://example/"],
+        &[],
+    );
+    domains.check(
+        "0.0.0.0 a.example\n||a.example^\n*a.example\n2001:db8::1\n[2001:db8::1]",
         &[],
         &["http://a.example/"],
         &[
             (Reason::Ipv6, &["2001:db8::1", "[2001:db8::1]"]),
             (Reason::ManyWords, &["0.0.0.0 a.example"]),
-            (Reason::Wildcard, &["*.a.example"]),
+            (Reason::Wildcard, &["*a.example"]),
             (Reason::Malformed, &["||a.example^"]),
         ],
     );

@@ -6,6 +6,17 @@ use super::*;
 use urlid::web::Url;
 use urlid_generators::{Seeded, cases, seed};
 
+pub(super) const FORMATS: [ListFormat; 8] = [
+    ListFormat::Urls,
+    ListFormat::Hosts,
+    ListFormat::Abp,
+    ListFormat::Domains,
+    ListFormat::Urlhaus,
+    ListFormat::Dnsmasq,
+    ListFormat::Rpz,
+    ListFormat::Unbound,
+];
+
 /// Names of hosts in many spellings, some of which no host has.
 const NAMES: [&str; 26] = [
     "bad.example",
@@ -40,7 +51,11 @@ const BLOCKING: [&str; 6] = ["0.0.0.0", "127.0.0.1", "127.9.9.9", "::", "::1", "
 const LEADING: [&str; 4] = ["192.168.1.10", "8.8.8.8", "fe80::1%lo0", "2001:db8::1"];
 
 /// Rules of filters, with `N` in the place of a name.
-const RULES: [&str; 34] = [
+const RULES: [&str; 38] = [
+    "||N^$all",
+    "||N^$document",
+    "||N^$important",
+    "||N^$popup,important",
     "||N^",
     "||N^",
     "||N^",
@@ -92,12 +107,34 @@ const URLS: [&str; 12] = [
     "ftp://N/x",
 ];
 
-const PATHS: [&str; 13] =
+pub(super) const PATHS: [&str; 13] =
     ["/", "/x", "/X", "/x?q", "/x?Q", "/x/", "/x/y", "/?q", "/1", "/1/", "/1/2", "/1?2", "/index.html"];
+
+/// Settings of name servers, with `%` in the place of a name, and whether each blocks: the name with those
+/// below it, the name, or those below it.
+const SETTINGS: [(ListFormat, &str, Option<&str>); 17] = [
+    (ListFormat::Dnsmasq, "address=/%/0.0.0.0", Some("N and below")),
+    (ListFormat::Dnsmasq, "address=/%/::", Some("N and below")),
+    (ListFormat::Dnsmasq, "local=/%/", Some("N and below")),
+    (ListFormat::Dnsmasq, "server=/%/#", Some("N and below")),
+    (ListFormat::Dnsmasq, "server=/%/192.0.2.53", None),
+    (ListFormat::Dnsmasq, "bogus-priv", None),
+    (ListFormat::Unbound, "local-zone: \"%\" always_nxdomain", Some("N and below")),
+    (ListFormat::Unbound, "local-zone: \"%.\" static", Some("N and below")),
+    (ListFormat::Unbound, "local-zone: % transparent", None),
+    (ListFormat::Unbound, "local-data: \"% A 0.0.0.0\"", Some("N")),
+    (ListFormat::Unbound, "local-data: \"%. 300 IN AAAA 2001:db8::1\"", None),
+    (ListFormat::Rpz, "% CNAME .", Some("N")),
+    (ListFormat::Rpz, "*.% 300 IN CNAME *.", Some("below N")),
+    (ListFormat::Rpz, "*.% A 0.0.0.0", Some("below N")),
+    (ListFormat::Rpz, "% CNAME rpz-passthru.", None),
+    (ListFormat::Rpz, "% CNAME wall.example.", None),
+    (ListFormat::Rpz, "@ IN NS %.", None),
+];
 
 /// Returns the host that a name has in a URL, by the URL Standard. A name in another spelling of numbers is
 /// none.
-fn host(name: &str) -> Option<String> {
+pub(super) fn host(name: &str) -> Option<String> {
     let is_number = |part: &str| part.starts_with(|character: char| character.is_ascii_digit());
     let is_ipv4 = name.split('.').next_back().is_some_and(is_number);
     if name.contains(['/', ':', '@', '*'])
@@ -108,7 +145,7 @@ fn host(name: &str) -> Option<String> {
     Some(Url::parse(&format!("http://{name}/")).ok()?.host_str()?.to_owned())
 }
 
-fn is_at_or_below(host: &str, domain: &str) -> bool {
+pub(super) fn is_at_or_below(host: &str, domain: &str) -> bool {
     host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'))
 }
 
@@ -128,7 +165,7 @@ fn matches_from(pattern: &[u8], text: &[u8]) -> bool {
 }
 
 /// Returns whether a filter without options matches a URL.
-fn filter_matches(pattern: &str, url: &str) -> bool {
+pub(super) fn filter_matches(pattern: &str, url: &str) -> bool {
     let (pattern, url) = (pattern.to_lowercase(), url.to_lowercase());
     let from = |pattern: &str, offset: usize| matches_from(pattern.as_bytes(), &url.as_bytes()[offset..]);
     if let Some(pattern) = pattern.strip_prefix("||") {
@@ -144,16 +181,20 @@ fn filter_matches(pattern: &str, url: &str) -> bool {
 }
 
 /// A line, and what the source means by it.
-struct Line {
-    text: String,
+pub(super) struct Line {
+    pub(super) text: String,
     /// The same with hosts as URLs have them, which filters are compared with.
     plain: String,
-    name: &'static str,
+    pub(super) name: &'static str,
+    blocks: Option<&'static str>,
 }
 
-fn any_line(random: &mut Seeded, format: ListFormat) -> Line {
+pub(super) fn any_line(random: &mut Seeded, format: ListFormat) -> Line {
     let name = random.one(&NAMES);
+    let settings: Vec<_> = SETTINGS.iter().filter(|(of, ..)| *of == format).collect();
+    let setting = settings.get(random.below(settings.len().max(1) as u64) as usize);
     let shape = match format {
+        _ if setting.is_some() => setting.map_or_else(String::new, |(_, shape, _)| (*shape).to_owned()),
         ListFormat::Hosts if random.below(4) == 0 => format!("{} N", random.one(&LEADING)),
         ListFormat::Hosts => format!("{} N", random.one(&BLOCKING)),
         ListFormat::Abp => random.one(&RULES).to_owned(),
@@ -164,11 +205,13 @@ fn any_line(random: &mut Seeded, format: ListFormat) -> Line {
         _ => random.one(&URLS).to_owned(),
     };
     let plain = host(name).unwrap_or_else(|| name.to_owned());
-    Line { text: shape.replace('N', name), plain: shape.replace('N', &plain), name }
+    let blocks = setting.and_then(|(.., blocks)| *blocks);
+    let write = |name: &str| shape.replace(if setting.is_some() { '%' } else { 'N' }, name);
+    Line { text: write(name), plain: write(&plain), name, blocks }
 }
 
 /// Returns whether a line of a source matches a URL; of filters, whether the filter does, options aside.
-fn line_matches(format: ListFormat, line: &Line, url: &Url, rules: ListRules) -> bool {
+pub(super) fn line_matches(format: ListFormat, line: &Line, url: &Url, rules: ListRules) -> bool {
     let candidate = url.host_str().unwrap_or_default();
     let named = host(line.name);
     match format {
@@ -176,6 +219,12 @@ fn line_matches(format: ListFormat, line: &Line, url: &Url, rules: ListRules) ->
             let blocks = BLOCKING.contains(&line.text.split(' ').next().unwrap_or_default());
             blocks && named.as_deref() == Some(candidate)
         }
+        ListFormat::Dnsmasq | ListFormat::Rpz | ListFormat::Unbound => match (line.blocks, named) {
+            (Some("N"), Some(name)) => name == candidate,
+            (Some("below N"), Some(name)) => name != candidate && is_at_or_below(candidate, &name),
+            (Some(_), Some(name)) => is_at_or_below(candidate, &name),
+            _ => false,
+        },
         ListFormat::Domains => named.is_some_and(|domain| is_at_or_below(candidate, &domain)),
         ListFormat::Abp => {
             let rule = line.plain.trim_start_matches("@@");
@@ -272,9 +321,7 @@ fn check(format: ListFormat, random: &mut Seeded) {
 #[test]
 fn a_list_and_its_source_differ_only_as_the_report_says() {
     let mut random = Seeded::new(seed());
-    for format in
-        [ListFormat::Urls, ListFormat::Hosts, ListFormat::Abp, ListFormat::Domains, ListFormat::Urlhaus]
-    {
+    for format in FORMATS {
         (0..cases(10_000)).for_each(|_| check(format, &mut random));
     }
 }

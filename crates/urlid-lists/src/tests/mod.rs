@@ -2,6 +2,7 @@
 //!
 //! This file has the lists that the tests share.
 
+mod cleaning;
 mod deltas;
 mod forms;
 mod importing;

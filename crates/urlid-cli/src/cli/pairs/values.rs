@@ -61,6 +61,7 @@ pub(super) const SCENES: &[(&str, &[&str])] = &[
         "list make",
         &["plain.txt", "plain.txt cut.warc", "hosts.txt", "--input-format hosts hosts.txt", "abp.txt"],
     ),
+    ("list clean", &["plain.txt hosts.txt", "abp.txt cut.warc"]),
     (
         "list match",
         &["a.list urls.txt cut.warc", "url.list t.csv", "url.list urls.txt", "keyed.list urls.txt"],
@@ -103,7 +104,9 @@ pub(super) const SCENES: &[(&str, &[&str])] = &[
             "--from surt-0.3.1 --to web+rules bad.cdxj",
         ],
     ),
+    ("cdx held", &["crawl.cdxj more.warc", "crawl.cdxj crawl.cdxj"]),
     ("cdx verify", &["bad.cdxj"]),
+    ("sitemap", &["sitemap.xml", "sitemap.xml urls.txt"]),
     ("learn", &["crawl.tsv", "--column url --content digest bad.tsv"]),
     (
         "rules test",

@@ -13,6 +13,7 @@ use urlid_io::files::FileKey;
 use urlid_io::lines::{Archives, Input, InputKind, LineOptions, LineReader};
 
 use super::lines::OtherKey;
+use super::payloads::by_digest;
 use crate::output::escape::Escaped;
 use crate::report::exit::{Exit, Failure};
 
@@ -23,6 +24,8 @@ pub(super) struct Expected<'a> {
     pub(super) form: &'a Form,
     /// Whether the keys may have requests.
     pub(super) has_requests: bool,
+    /// Whether the keys are digests.
+    pub(super) is_by_digest: bool,
 }
 
 /// An index that is extended. Another program that extends it waits until this one has published its own.
@@ -91,6 +94,15 @@ impl<'a> OldIndex<'a> {
                 return Err(rejected(&error).with_hint("`urlid cdx merge` sorts an index"));
             }
             let found = key(self.layout, text);
+            let is_own = by_digest(text).is_some_and(|line| line == text);
+            if self.expected.is_by_digest != is_own {
+                let failure = Failure::usage(format!("{}: the key is `{found}`", place()));
+                return Err(failure.with_hint("--by chooses the key: url or digest"));
+            }
+            if is_own {
+                text.clone_into(&mut self.line);
+                return Ok(());
+            }
             if found.contains("__wb_method=") && !self.expected.has_requests {
                 let failure = Failure::usage(format!("{}: the key has a request", place()));
                 return Err(failure.with_hint("--post-append adds lines with such keys"));

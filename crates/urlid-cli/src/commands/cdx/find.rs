@@ -13,6 +13,7 @@ use urlid_archives::{Wacz, WaczEntry, WaczPart};
 use urlid_io::files::directory_of;
 use urlid_io::lines::{Archives, Compression, FileKind, Input, InputKind, LineOptions, range_of};
 
+use super::payloads::range_of as range_of_digest;
 use crate::args::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::bounded::read_file_text;
@@ -52,6 +53,10 @@ pub(crate) struct CdxFindArgs {
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
 
+    /// Search an index by digests, as `cdx make --by digest` writes it: the arguments are digests of payloads
+    #[arg(long, conflicts_with_all = ["matched", "form"])]
+    digest: bool,
+
     /// Which lines to print [default: exact, or what a `*` says]
     #[arg(
         long = "match",
@@ -86,6 +91,9 @@ pub(crate) struct CdxFindArgs {
 pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     let form = args.lists.form(&args.form)?;
     let range = |text: &String| {
+        if args.digest {
+            return Ok(range_of_digest(text));
+        }
         let (url, matched) = match args.matched {
             Some(matched) => (text.as_str(), matched),
             None => LineRange::pattern(text),
@@ -97,6 +105,7 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));
     // An index that cannot be opened is reported before the output begins.
     index()?;
+    check_keys(args)?;
     if let Some(entries) = wacz_indexes(args)? {
         return print_of_wacz(args, &ranges, entries);
     }
@@ -257,6 +266,24 @@ fn open(path: &Path) -> io::Result<File> {
 fn has_rows(path: &Path) -> bool {
     let kind = Input::open(path).and_then(|mut input| input.kind());
     matches!(kind, Ok(InputKind::Index(CdxLayout::Rows { .. }, _)))
+}
+
+/// Returns an error if the keys of an index are digests and URLs are searched, or the reverse.
+fn check_keys(args: &CdxFindArgs) -> Result<(), Failure> {
+    let kind = Input::open(&args.index).and_then(|mut input| input.kind());
+    let Ok(InputKind::Index(_, first) | InputKind::Lines(first)) = kind else { return Ok(()) };
+    let first = String::from_utf8_lossy(&first);
+    let key = first.split(' ').next().unwrap_or_default();
+    // Every key of SURT with a host has the parenthesis, and no digest has it.
+    let hint = match args.digest {
+        true if key.contains(')') => "`urlid cdx make --by digest` writes an index by digests",
+        false if !key.contains(')') && key.starts_with("sha") && key.contains(':') => {
+            "its keys are digests, which --digest searches"
+        }
+        _ => return Ok(()),
+    };
+    let name = Escaped::path(&args.index);
+    Err(Failure::usage(format!("{name}: the first key is `{}`", Escaped(key.as_bytes()))).with_hint(hint))
 }
 
 /// Returns an error for a compressed index, in which a binary search finds no lines.

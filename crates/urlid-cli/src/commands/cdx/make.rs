@@ -17,6 +17,8 @@ use urlid_store::sort::LineSorter;
 
 use super::extend::Expected;
 use super::output::IndexOutput;
+use super::payloads::by_digest;
+use crate::args::choice;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
 use crate::input::sources::Sources;
@@ -78,6 +80,18 @@ pub(super) struct CdxMakeArgs {
     #[arg(long, value_enum, value_name = "LAYOUT", default_value = "cdxj")]
     layout: LayoutArg,
 
+    /// The key of a line, by which the index is sorted
+    #[arg(
+        long,
+        value_name = "KEY",
+        default_value = "url",
+        value_parser = choice([
+            ("url", IndexKey::Url, "The canonical form of its URL"),
+            ("digest", IndexKey::Digest, "The digest of its payload, for `urlid cdx find --digest`"),
+        ])
+    )]
+    by: IndexKey,
+
     /// Make the method and body of each POST and PUT part of its key, so that replay finds the answer to the
     /// same request; RULES are those of the program that replays
     #[arg(long, value_enum, value_name = "RULES", num_args = 0..=1, require_equals = true, default_missing_value = "cdxj-indexer")]
@@ -98,6 +112,13 @@ pub(super) struct CdxMakeArgs {
 
     #[command(flatten)]
     invalid: InvalidArg,
+}
+
+/// The key of the lines of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IndexKey {
+    Url,
+    Digest,
 }
 
 /// The layout of an index.
@@ -183,7 +204,12 @@ impl CdxMakeArgs {
 
     /// Returns what an index must be to be extended.
     fn expected<'f>(&self, form: &'f Form) -> Expected<'f> {
-        Expected { layout: self.layout.into(), form, has_requests: self.post_append.is_some() }
+        Expected {
+            layout: self.layout.into(),
+            form,
+            has_requests: self.post_append.is_some(),
+            is_by_digest: self.by == IndexKey::Digest,
+        }
     }
 }
 
@@ -222,6 +248,9 @@ pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(
             "--layout ndjson: rows are not an index: --add and --zipnum are for the others",
         ));
+    }
+    if args.by == IndexKey::Digest && IndexLayout::from(args.layout) != IndexLayout::Cdxj {
+        return Err(Failure::usage("--by digest: expected --layout cdxj or ndjson"));
     }
     match args.add {
         true => args.output.extend(&mut files, args.layout.into())?,
@@ -355,7 +384,13 @@ impl Indexer<'_> {
             let written = visit.write_line(&mut self.keys, archive.name, layout, &mut self.line);
             match written {
                 Ok(()) => {
-                    self.sorter.push(&self.line).map_err(|error| self.args.output.sort_failure(&error))?;
+                    let line = match self.args.by {
+                        IndexKey::Url => Some(Cow::Borrowed(&*self.line)),
+                        IndexKey::Digest => by_digest(&self.line).map(Cow::Owned),
+                    };
+                    // Only a revisit may lack its digest.
+                    let pushed = line.map_or(Ok(()), |line| self.sorter.push(&line));
+                    pushed.map_err(|error| self.args.output.sort_failure(&error))?;
                 }
                 Err(error) => {
                     let url = visit.url().unwrap_or_default();

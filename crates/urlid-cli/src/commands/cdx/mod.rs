@@ -2,10 +2,12 @@
 
 mod extend;
 mod find;
+mod held;
 mod lines;
 mod make;
 mod merge;
 mod output;
+mod payloads;
 mod rekey;
 mod verify;
 
@@ -27,6 +29,7 @@ pub(crate) struct CdxVerb {
 enum CdxCommand {
     Make(make::CdxMakeArgs),
     Find(find::CdxFindArgs),
+    Held(held::CdxHeldArgs),
     Merge(merge::CdxMergeArgs),
     Verify(verify::CdxVerifyArgs),
     Rekey(rekey::RekeyArgs),
@@ -39,6 +42,7 @@ pub(crate) fn run(args: &CdxVerb) -> Result<Exit, Failure> {
         CdxCommand::Find(args) => {
             find::run(args).map_err(|failure| failure.with_way_on(&args.index, Needs::CdxIndex))
         }
+        CdxCommand::Held(args) => held::run(args),
         CdxCommand::Merge(args) => merge::run(args),
         CdxCommand::Verify(args) => verify::run(args),
         CdxCommand::Rekey(args) => rekey::run(args),

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
 use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
+use urlid_io::files::directory_of;
 
 use super::lines::{IndexInputs, each_line};
+use super::payloads::PayloadCheck;
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
@@ -38,8 +40,37 @@ pub(super) struct CdxVerifyArgs {
     #[command(flatten)]
     lists: FormLists,
 
+    /// Compare the digest of each line with the payload in its archive instead, which is beside the index or in
+    /// --dir-root; a line with another digest is rejected
+    #[arg(long, conflicts_with_all = ["forms", "format"])]
+    payloads: bool,
+
+    /// The directory that the names of the archives start from
+    #[arg(long, value_name = "DIR", requires = "payloads")]
+    dir_root: Option<PathBuf>,
+
     #[command(flatten)]
     format: FormatArg,
+}
+
+/// Compares the digests of the lines with the payloads of the archives.
+fn verify_payloads(args: &CdxVerifyArgs) -> Result<Exit, Failure> {
+    let mut run = args.indexes.run(FilesInUse::default())?;
+    let mut checks: Vec<(PathBuf, PayloadCheck)> = Vec::new();
+    each_line(&mut run, &mut |run, place, _, line| {
+        if checks.last().is_none_or(|(index, _)| index != place.input) {
+            let folder = args.dir_root.clone().unwrap_or_else(|| directory_of(place.input).to_owned());
+            checks.push((place.input.to_owned(), PayloadCheck::new(&folder)));
+        }
+        let Some((_, check)) = checks.last_mut() else { return Ok(()) };
+        check.check(line).or_else(|rejection| run.reject(place, line.as_bytes(), &rejection))
+    })?;
+    for (index, check) in &checks {
+        let (index, compared) = (Escaped::path(index), message::count(check.compared, "payload"));
+        let skipped = message::count(check.skipped, "line");
+        run.out.line(&format!("{index}: {compared} compared, {skipped} without a payload or SHA-1"))?;
+    }
+    run.finish(Exit::Done)
 }
 
 /// Returns the dialects of SURT.
@@ -51,6 +82,9 @@ pub(super) fn dialects() -> Vec<Form> {
 
 /// Prints a report for each index.
 pub(super) fn run(args: &CdxVerifyArgs) -> Result<Exit, Failure> {
+    if args.payloads {
+        return verify_payloads(args);
+    }
     let named = args.lists.forms(&args.forms)?;
     let forms = if named.is_empty() { dialects() } else { named };
     let mut run = args.indexes.run(FilesInUse::reading(args.lists.paths()))?;

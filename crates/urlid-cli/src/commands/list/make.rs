@@ -5,26 +5,30 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::hashed_uri::{Algorithm, Keep, Variant};
-use urlid_io::lines::TrailingText;
 use urlid_lists::{
-    Covers, Date, Edition, Effect, HiddenList, ImportReport, Intake, ListBuilder, ListFormat, ListImport,
-    ListRules, OnSuffix, Publisher, Reason, UserInfo, Widening,
+    Covers, Date, Edition, HiddenList, Intake, ListBuilder, ListFormat, ListImport, ListRules, Publisher,
+    UserInfo,
 };
 
 use super::open;
 use super::sign::{self, SignArgs, write_file};
+use super::sources::{self, ListInputs, print_report};
 use crate::args::hashed::{self, KeyArg, check_base};
 use crate::args::{Globals, choice};
 use crate::clock;
-use crate::input::UrlInputs;
 use crate::input::line_run::LineRun;
 use crate::output::Output;
+use crate::output::escape::Escaped;
 use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::rejections::Ended;
 
 /// Make a list of URLs: a header, and one hashed URI per line
+///
+/// Inputs are lists of URLs, hosts, domains, filters and others, also several formats in one run: each input is
+/// recognised by its first lines, or named as FORMAT:FILE (csv:COLUMN:FILE for a column of a table). A list has
+/// one coverage, so --covers is needed if the inputs differ.
 ///
 /// The same URLs give the same bytes, in any order. Lines that begin with # are comments. If an input cannot
 /// be read to its end, nothing is written. If the list matches more or less than its source, each reason is
@@ -33,12 +37,12 @@ use crate::report::rejections::Ended;
 ///
 /// Example: urlid list make --covers directory --alg sha1,x-sha256 bad-urls.txt > bad.list
 ///
-/// Example: urlid list make --input-format hosts hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o
+/// Example: urlid list make hosts:hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o
 /// bad.list
 #[derive(Debug, Args)]
 pub(crate) struct ListMakeArgs {
     #[command(flatten)]
-    urls: UrlInputs,
+    inputs: ListInputs,
 
     /// The canonicalisation of URLs
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
@@ -70,20 +74,8 @@ pub(crate) struct ListMakeArgs {
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
     keep: Vec<Keep>,
 
-    /// The URLs that an entry covers [default: url]
-    #[arg(
-        long,
-        value_name = "WHAT",
-        value_parser = choice([
-            ("url", Covers::Url, "Its own URL"),
-            ("directory", Covers::Directory, "Also URLs below an entry that ends with a slash"),
-            ("subdomains", Covers::Subdomains, "The same, also on subdomains of the entry's host"),
-        ])
-    )]
-    covers: Option<Covers>,
-
     /// The absolute URI that relative references are resolved against
-    #[arg(long, value_name = "URI", hide_short_help = true)]
+    #[arg(long, value_name = "URI", conflicts_with = "input_format", hide_short_help = true)]
     base: Option<String>,
 
     #[command(flatten)]
@@ -101,46 +93,6 @@ pub(crate) struct ListMakeArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     routes: Option<PathBuf>,
 
-    /// Read a list of another format, which says what entries cover; rules that a hidden list cannot have are
-    /// left out and counted
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        conflicts_with_all = ["covers", "base", "assume", "refang", "trailing_text"],
-        value_parser = choice([
-            ("hosts", ListFormat::Hosts, "A file of hosts: each exactly, by http and https"),
-            ("abp", ListFormat::Abp, "Filters of Adblock Plus: ||host^, with the hosts below it, and URLs"),
-            ("domains", ListFormat::Domains, "A domain a line, with the hosts below it"),
-            ("urlhaus", ListFormat::Urlhaus, "The CSV of URLhaus: its URLs"),
-        ])
-    )]
-    input_format: Option<ListFormat>,
-
-    /// What to do about entries for a whole host that is a public suffix, such as `co.uk` or
-    /// `http://github.io/` [default: leave-out, or keep with --input-format hosts]
-    #[arg(
-        long,
-        value_name = "HOW",
-        value_parser = choice([
-            ("leave-out", OnSuffix::LeaveOut, "Leave them out, and report them: everybody's names are below them"),
-            ("keep", OnSuffix::Keep, "List them"),
-        ]),
-        hide_short_help = true
-    )]
-    suffixes: Option<OnSuffix>,
-
-    /// With --input-format abp, also list URLs that the list matches more or less widely than their filters, and
-    /// report them
-    #[arg(long, requires = "input_format")]
-    approximate: bool,
-
-    /// Leave out entries that an entry above them covers
-    ///
-    /// With --covers subdomains, http://example.com/ covers http://ads.example.com/ and
-    /// http://example.com/a. The list matches the same URLs; how many entries were left out is printed.
-    #[arg(long)]
-    compact: bool,
-
     #[command(flatten)]
     sign: SignArgs,
 }
@@ -148,11 +100,13 @@ pub(crate) struct ListMakeArgs {
 /// Makes the list.
 pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, Failure> {
     let usual = ListRules::of_variant(args.variant);
+    let inputs = &args.inputs;
+    let given = inputs.covers.or(inputs.input_format.map(ListFormat::covers));
     let rules = ListRules {
         variant: usual.variant,
         intake: intake(args.intake.unwrap_or(usual.intake), args.user_info)?,
         keep: hashed::union(&args.keep),
-        covers: args.covers.or(args.input_format.map(ListFormat::covers)).unwrap_or(Covers::Url),
+        covers: inputs.covers.unwrap_or(Covers::Url),
     };
     let key = args.key.read()?;
     let algorithms = match (args.alg.as_slice(), &key) {
@@ -160,61 +114,84 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         ([], Some(_)) => vec![Algorithm::XHmacSha256],
         (algorithms, _) => algorithms.to_vec(),
     };
-    let new = || ListBuilder::new(rules, &algorithms, key.as_ref());
-    let builder = new().map_err(|error| Failure::new(Exit::Usage, &error))?;
+    let new = |rules| ListBuilder::new(rules, &algorithms, key.as_ref());
+    new(rules).map_err(|error| Failure::new(Exit::Usage, &error))?;
     // Tried with another builder, because adding leaves an entry.
     check_base(args.base.as_deref(), |text, base| {
-        new().map_or(Ok(()), |mut builder| builder.add(text, base))
+        new(rules).map_or(Ok(()), |mut builder| builder.add(text, base))
     })?;
-    let format = args.input_format.unwrap_or(ListFormat::Urls);
-    if args.approximate && format != ListFormat::Abp {
+    if let Some(format) =
+        inputs.input_format.filter(|format| inputs.approximate && *format != ListFormat::Abp)
+    {
         return Err(Failure::usage(format!(
             "--approximate is for --input-format abp: {format} has no filters"
         )));
     }
     let suffixes = globals.psl.list()?;
-    let mut builder = builder.with_edition(args.edition.edition());
-    if args.routes.is_some() {
-        builder = builder.with_routes(&suffixes);
-    }
-    if args.compact {
-        builder = builder.with_compaction().map_err(|error| {
-            Failure::usage(format!("--compact needs --covers, --variant n and --intake web: {error}"))
-        })?;
-    }
-    let inputs = args.urls.lines()?;
+    let edition = args.edition.edition();
+    let make = |covers| {
+        let builder =
+            new(ListRules { covers, ..rules }).map_err(|error| Failure::new(Exit::Usage, &error))?;
+        let builder = builder.with_edition(edition.clone());
+        let builder = if args.routes.is_some() { builder.with_routes(&suffixes) } else { builder };
+        match inputs.compact {
+            true => builder.with_compaction().map_err(|error| {
+                Failure::usage(format!("--compact needs --covers, --variant n and --intake web: {error}"))
+            }),
+            false => Ok(builder),
+        }
+    };
+    // An error of its options is reported before the inputs are read.
+    given.map(make).transpose()?;
+    let mut builder = None;
     let signature = sign::signature_of(args.out.as_deref(), args.sign.path());
     let read = [globals.psl.path(), args.key.path(), args.sign.path()];
     let mut files = FilesInUse::reading(read.into_iter().flatten());
     files.write("--out", args.out.as_deref())?;
     files.write("--sign", signature.as_deref())?;
     files.write("--routes", args.routes.as_deref())?;
-    let mut run = LineRun::begin(inputs, files, None)?;
+    let (sources, formats) = inputs.sources(args.base.is_some())?;
+    // Without a choice, lists of URLs and those with exceptions cover different things, and are not made.
+    let streams = inputs.covers.is_none() || sources.0.len() == 1 || args.base.is_some();
+    let mut run = LineRun::begin(inputs.urls.of_sources(sources), files, None)?;
     // A key that cannot be read is reported before the inputs are read.
     let signer = args.sign.read()?;
-    if args.input_format.is_some() {
-        // It is not a URL alone.
-        run.options.trailing_text = TrailingText::Keep;
-    }
-    let widening = if args.approximate { Widening::Approximate } else { Widening::LeaveOut };
-    let mut import = ListImport::new(format, rules, &suffixes)
-        .with_suffixes(args.suffixes.unwrap_or(format.on_suffix()))
-        .with_widening(widening);
-    run.each_text(&mut |_, text| import.line(text, args.base.as_deref(), &mut builder).map_err(Ended::from))?;
+    let mut import = inputs.set_up(ListImport::new(ListFormat::Urls, rules, &suffixes));
+    let mut has_urls = None;
+    let other = sources::read(&mut run, &formats, &mut import, &mut |import, number, line| {
+        if !import.format().is_of_urls() || !streams {
+            return import.keep(number, line).map_err(Ended::from);
+        }
+        has_urls.get_or_insert(import.source());
+        if builder.is_none() {
+            builder = Some(make(rules.covers)?);
+        }
+        import.set_number(number);
+        let builder = builder.as_mut().expect("one was made");
+        import.line(line, args.base.as_deref(), builder).map_err(Ended::from)
+    })?;
     if run.has_unread() {
         // A part of a list is not a list; `finish` returns the exit code of an unread input.
         return run.finish(Exit::Done);
     }
+    let covers = match inputs.covers {
+        Some(covers) => covers,
+        None => common_coverage(import.coverage(), has_urls, &run)?.unwrap_or(rules.covers),
+    };
+    let mut builder = match builder {
+        Some(builder) => builder,
+        None if import.is_empty() => new(rules).map_err(|error| Failure::new(Exit::Usage, &error))?,
+        None => make(covers)?,
+    };
     let report = import.finish(&mut builder);
     if report.taken() == 0 {
         // An empty list would replace one that blocks. A source is empty, too, after a download that failed.
-        print_report(&report, message::print_error);
-        let has_suffix = report.differences().any(|(reason, ..)| reason == Reason::PublicSuffix);
-        let advice = if has_suffix { ": --suffixes keep lists public suffixes" } else { "" };
+        print_report(&report, &mut run, false, message::print_error)?;
+        let advice = sources::advice(&report, other);
         message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
         return run.finish(Exit::Nothing);
     }
-    print_report(&report, message::print);
+    print_report(&report, &mut run, false, message::print)?;
     let covered = builder.compact();
     let (list, routes) = builder.finish_routed();
     if let Some(path) = &args.routes {
@@ -227,29 +204,29 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         signer.sign_file(out, &text_bytes(&list)?)?;
     }
     let exit = run.finish(Exit::Done)?;
-    if args.compact {
+    if inputs.compact {
         message::print(&format!("left out {} that others cover", message::count(covered, "entry")));
     }
     message::print(&format!("made a list of {}", message::count(list.len(), "entry")));
     Ok(exit)
 }
 
-/// Prints a report: with `print`, each reason with its number and a few examples, and what rules about hosts
-/// do not cover.
-fn print_report(report: &ImportReport, print: impl Fn(&str)) {
-    for (reason, count, examples) in report.differences() {
-        let effect = match reason.effect() {
-            Effect::LeftOut => "left out",
-            Effect::More => "blocks more than the source:",
-            Effect::Less => "blocks less than the source:",
-        };
-        let more = if count > examples.len() as u64 { ", …" } else { "" };
-        print(&format!("{effect} {count} {}: {}{more}", reason.words(count), examples.join(", ")));
+/// Returns what all entries cover; `None` if there are none. A list cannot hold several coverages.
+fn common_coverage(
+    mut found: Vec<(Covers, usize)>,
+    has_urls: Option<usize>,
+    run: &LineRun,
+) -> Result<Option<Covers>, Failure> {
+    found.extend(has_urls.map(|source| (Covers::Url, source)));
+    if let [] | [_] = found.as_slice() {
+        return Ok(found.first().map(|(covers, _)| *covers));
     }
-    if report.hosts() > 0 {
-        let hosts = message::count(report.hosts(), "host");
-        print(&format!("{hosts} by http and https: other ports and schemes are not covered"));
-    }
+    let named = found.iter().map(|(covers, source)| {
+        let name = run.sources.0.get(*source).map(|source| Escaped::path(source.name()).to_string());
+        format!("{covers} ({})", name.unwrap_or_default())
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    Err(Failure::usage(format!("the inputs cover {named}, and a list has one coverage: expected --covers")))
 }
 
 /// Returns the intake with the treatment of user information that was chosen.

@@ -3,6 +3,7 @@
 //! `open` reads lists for all of them. The work is done by `urlid_lists`.
 
 mod audit;
+mod clean;
 mod compile;
 mod deltas;
 mod hashed;
@@ -13,6 +14,7 @@ mod open;
 mod shards;
 mod show;
 mod sign;
+mod sources;
 mod trust;
 
 use std::path::{Path, PathBuf};
@@ -38,6 +40,7 @@ pub(crate) struct ListVerb {
 #[derive(Debug, Subcommand)]
 enum ListCommand {
     Make(make::ListMakeArgs),
+    Clean(clean::ListCleanArgs),
     Match(matches::ListMatchArgs),
     Compile(compile::CompileArgs),
     Audit(audit::AuditArgs),
@@ -65,16 +68,16 @@ impl ListVerb {
             ListCommand::Apply(args) => vec![&args.list],
             ListCommand::Update(args) => vec![&args.list],
             ListCommand::Shards(args) => vec![&args.list],
-            ListCommand::Make(_) | ListCommand::Key(_) => Vec::new(),
+            ListCommand::Make(_) | ListCommand::Clean(_) | ListCommand::Key(_) => Vec::new(),
         }
     }
 
     /// Returns whether the verb splits hosts by the suffix list that was chosen.
     pub(super) fn splits_hosts(&self) -> bool {
-        // `make` leaves out public suffixes, and the routes of a list, which `shards` reads, depend on the suffix
+        // `make` and `clean` leave out public suffixes, and the routes of a list, which `shards` reads, depend on the suffix
         // list.
         match &self.command {
-            ListCommand::Make(_) => true,
+            ListCommand::Make(_) | ListCommand::Clean(_) => true,
             ListCommand::Shards(args) => args.splits_hosts(),
             _ => false,
         }
@@ -85,6 +88,7 @@ impl ListVerb {
 pub(crate) fn run(args: &ListVerb, globals: &Globals) -> Result<Exit, Failure> {
     let ran = match &args.command {
         ListCommand::Make(args) => make::run_make(args, globals),
+        ListCommand::Clean(args) => clean::run(args, globals),
         ListCommand::Compile(args) => compile::run(args),
         ListCommand::Match(args) => matches::run(args),
         ListCommand::Audit(args) => audit::run(args),
