@@ -35,6 +35,7 @@
 //! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest that identifies a URI and hides it |
 //! | [`mod@reference`] | the Theory of URLs: token sequences, ord, upto, goto |
 //! | `redact` (feature `hashed-uri`) | user information and the values of secret parameters, replaced |
+//! | [`text`] | the URLs in a line of text, with the escapes of JSON, HTML and logs decoded |
 //! | [`generic`] | resolution and normalisation as in RFC 3986 and RFC 2396 |
 //! | [`suffix`] | the Public Suffix List, compiled in or given as text, and the split of a host by it |
 //! | `batch` (feature `batch`) | identifiers of many URLs at once |
@@ -108,6 +109,7 @@ pub mod reference;
 pub mod snapshot;
 pub mod suffix;
 pub mod sxurl;
+pub mod text;
 pub mod url_hash;
 pub mod web;
 

@@ -3,9 +3,11 @@
 mod generic;
 mod hashed_uri;
 mod redact;
+mod redact_lines;
 mod reference;
 mod sxurl;
 mod texts;
 mod theory;
 mod url_hash;
+mod text;
 mod web;
