@@ -147,12 +147,20 @@ const CLASSES: [u8; 256] = {
 /// Returns the next place in a line where a piece with parts of a URL starts, and the character that ends it. The
 /// brackets before the first of its parts are around the piece.
 pub(crate) fn next_piece(line: &[u8], from: usize) -> Option<(usize, Option<u8>)> {
-    let (mut start, mut closer) = (from, None);
-    for (at, &byte) in line.iter().enumerate().skip(from) {
+    let (mut at, mut start, mut closer) = (from, from, None);
+    while let Some(&byte) = line.get(at) {
+        at += 1;
         match CLASSES[usize::from(byte)] {
-            END => (start, closer) = (at + 1, None),
-            BRACKET => (start, closer) = (at + 1, closer_of(byte)),
+            END => (start, closer) = (at, None),
+            BRACKET => (start, closer) = (at, closer_of(byte)),
             0 | EQUALS => {}
+            ESCAPE if byte >= 0x80 => {
+                let Some(character) = first_character(&line[at - 1..]) else { continue };
+                at += character.len_utf8() - 1;
+                if ends_url(character) {
+                    (start, closer) = (at, None);
+                }
+            }
             _ => return Some((start, closer)),
         }
     }
@@ -348,12 +356,16 @@ fn percent_encoded(byte: u8) -> [u8; 3] {
 
 /// Returns the step over a character that is escaped or not ASCII.
 fn character_step(character: char, len: usize) -> Step {
-    let is_end = match character {
-        '\0'..='\x7f' => CLASSES[character as usize] & END != 0,
+    if ends_url(character) { Step::End } else { Step::Character(character, len) }
+}
+
+/// Returns whether no URL in prose contains a character.
+fn ends_url(character: char) -> bool {
+    match character {
+        '\0'..='\x7f' => CLASSES[character as usize] == END,
         '“' | '”' | '„' | '«' | '»' | '‹' | '›' | '「' | '」' | '『' | '』' => true,
         _ => character.is_whitespace() || character.is_control(),
-    };
-    if is_end { Step::End } else { Step::Character(character, len) }
+    }
 }
 
 /// Reads backslashes and what they escape. JSON in a string of JSON has several before one character.
@@ -435,7 +447,21 @@ fn trimmed_len(text: &str) -> usize {
     let is_left_out = |last: char| {
         matches!(
             last,
-            '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '*' | '|' | '\\' | '…' | '。' | '，' | '、' | '；' | '：'
+            '.' | ','
+                | ';'
+                | ':'
+                | '!'
+                | '?'
+                | '\''
+                | '*'
+                | '|'
+                | '\\'
+                | '…'
+                | '。'
+                | '，'
+                | '、'
+                | '；'
+                | '：'
         ) || matches!(last, '！' | '？' | '）' | '】' | '》' | '’')
     };
     let mut rest = text;

@@ -13,9 +13,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
 use urlid::Error;
+use urlid::text::CharacterReferences;
 use urlid_archives::WarcReader;
 use urlid_io::error;
-use urlid_io::lines::{BytesRead, Chunk, ChunkReader, FileSplits, Input, LineOptions};
+use urlid_io::lines::{BytesRead, Chunk, ChunkReader, FileKind, FileSplits, Input, InputKind, LineOptions};
 use urlid_io::tables::{Dialect, ParquetColumn, ParquetPages, RecordChunk, RecordReader, TableLayout};
 use urlid_io::threads::{SPARE, in_order};
 
@@ -25,7 +26,7 @@ use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
 use crate::output::Output;
 use crate::report::exit::Failure;
-use crate::report::rejections::Ended;
+use crate::report::rejections::{Ended, Place};
 use crate::report::signals;
 
 /// The bytes of a batch: large enough that locks and channels take no time beside its texts.
@@ -53,6 +54,17 @@ fn without_first_line(error: Error) -> Error {
     } else {
         error
     }
+}
+
+/// Returns in which lines of text character references are decoded.
+fn references_of(input: &mut Input) -> Result<CharacterReferences, Error> {
+    Ok(match input.kind()? {
+        InputKind::Lines(first) if first.trim_ascii_start().starts_with(b"<") => {
+            CharacterReferences::InAllLines
+        }
+        InputKind::Other(FileKind::Sitemap | FileKind::Bookmarks) => CharacterReferences::InAllLines,
+        _ => CharacterReferences::InLinesWithTags,
+    })
 }
 
 /// A source that is open, to be read in batches.
@@ -130,7 +142,8 @@ impl LineRun {
                 if signals::is_stopping() {
                     return Err(Failure::Stopped.into());
                 }
-                let (place, bytes) = (batch.place(text.number), text.bytes);
+                let place = Place { column: text.column, ..batch.place(text.number) };
+                let bytes = text.bytes;
                 match take(run, text) {
                     Ok(()) => {}
                     Err(Ended::Failed(failure)) => return Err(failure.into()),
@@ -165,7 +178,18 @@ impl LineRun {
             return Ok(BatchSource::of_rows(origin, reader, read));
         }
         match self.open(source)? {
-            Opened::Input(input) => Ok(self.lines_of(input, source.name(), self.options)),
+            Opened::Input(mut input) => {
+                // HTML and XML as a whole; in other text a tag shows that a line is one of them.
+                let references = if self.is_prose { Some(references_of(&mut input)?) } else { None };
+                let mut lines = self.lines_of(input, source.name(), self.options);
+                let mut origin = Arc::unwrap_or_clone(lines.origin);
+                match references {
+                    Some(references) if self.options.as_written => origin.references_in_lines = references,
+                    references => origin.references = references,
+                }
+                lines.origin = Arc::new(origin);
+                Ok(lines)
+            }
             Opened::Texts(texts) => {
                 let origin = Origin { are_arguments: true, limit: usize::MAX, ..self.origin(source.name()) };
                 let reader = BatchReader::Arguments(Mutex::new(Some(texts.to_vec())));
@@ -195,8 +219,13 @@ impl LineRun {
         };
         let read = input.bytes_read();
         let opened = RecordReader::open(input, dialect, columns.header(), &columns.choices());
-        let (reader, layout, first) =
+        let (reader, mut layout, first) =
             opened.map_err(|error| if self.hides_texts { without_first_line(error) } else { error })?;
+        match (&self.log_base, layout.dialect()) {
+            (Some(base), Dialect::Log(_)) => layout.set_base(base),
+            (Some(_), _) => return Err(Failure::usage("--base: only a log has request targets").into()),
+            (None, _) => {}
+        }
         Ok((reader, read, layout, first))
     }
 
@@ -336,7 +365,8 @@ impl LineRun {
             }
             let Some(text) = texts.nth(index - passed) else { continue };
             passed = index + 1;
-            self.reject(batch.place(text.number), text.bytes, &rejection)?;
+            let place = Place { column: text.column, ..batch.place(text.number) };
+            self.reject(place, text.bytes, &rejection)?;
         }
         Ok(())
     }
@@ -549,6 +579,9 @@ struct Stream {
 
 impl ChunkSource {
     fn new(input: Input, options: LineOptions) -> Self {
+        if options.as_written {
+            return ChunkSource::Stream(Mutex::new(Stream { reader: input.chunks(options), next: 0 }));
+        }
         match input.splits(options) {
             Ok(splits) => ChunkSource::File { splits, next: AtomicU64::new(0) },
             Err(input) => ChunkSource::Stream(Mutex::new(Stream { reader: input.chunks(options), next: 0 })),

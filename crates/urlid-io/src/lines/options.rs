@@ -14,6 +14,9 @@ pub struct LineOptions {
     /// The treatment of text after a URL, in lines that are not those of an archive, its index, a sitemap or
     /// bookmarks; kept by default.
     pub trailing_text: TrailingText,
+    /// Whether lines keep every byte: only an LF ends one, and a byte order mark stays. Only readers of streams
+    /// do so.
+    pub as_written: bool,
 }
 
 /// The treatment of text after a URL, such as the further columns of a table (docs/spec/lines.md, "Text
@@ -60,6 +63,7 @@ impl Default for LineOptions {
             chunk: 1 << 20,
             archives: Archives::Urls(Records::default()),
             trailing_text: TrailingText::Keep,
+            as_written: false,
         }
     }
 }

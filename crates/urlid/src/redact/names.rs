@@ -16,12 +16,12 @@ pub enum NameList {
     Common1,
 }
 
-const OTEL_1_44: &str =
-    "AWSAccessKeyId\nSignature\nX-Amz-Credential\nX-Amz-Security-Token\nX-Amz-Signature\nX-Goog-Signature\nsig";
+const OTEL_1_44: &str = "AWSAccessKeyId\nSignature\nX-Amz-Credential\nX-Amz-Security-Token\nX-Amz-Signature\nX-Goog-Signature\nsig";
 
 impl NameList {
-    /// All lists.
-    pub const ALL: [NameList; 2] = [NameList::Otel144, NameList::Common1];
+    /// All lists by their names.
+    pub const BY_NAME: [(&'static str, NameList); 2] =
+        [("otel-1.44", NameList::Otel144), ("common-1", NameList::Common1)];
 
     /// Returns the name of the list.
     #[must_use]
@@ -30,12 +30,6 @@ impl NameList {
             NameList::Otel144 => "otel-1.44",
             NameList::Common1 => "common-1",
         }
-    }
-
-    /// Returns the list with a name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|list| list.name() == name)
     }
 
     /// Returns the names on the list, as they are compared.
@@ -55,5 +49,8 @@ impl NameList {
 
 /// Returns a name without case, `-` and `_`.
 pub(super) fn folded(name: &str) -> String {
-    name.chars().filter(|character| !matches!(character, '-' | '_')).map(|it| it.to_ascii_lowercase()).collect()
+    name.chars()
+        .filter(|character| !matches!(character, '-' | '_'))
+        .map(|it| it.to_ascii_lowercase())
+        .collect()
 }

@@ -95,12 +95,7 @@ impl Redactor {
     }
 
     /// Finds the tokens after the header `Authorization`.
-    fn tokens(
-        &self,
-        line: &[u8],
-        references: CharacterReferences,
-        found: &mut Vec<(Range<usize>, String)>,
-    ) {
+    fn tokens(&self, line: &[u8], references: CharacterReferences, found: &mut Vec<(Range<usize>, String)>) {
         // The rarest letter of the name.
         for place in memchr::memchr2_iter(b'z', b'Z', line) {
             let Some(start) = place.checked_sub(7) else { continue };

@@ -27,8 +27,14 @@ fn urls_end_as_prose_ends_them() {
     check("http://[::1]:80/a [http://[::1]/]", &["http://[::1]:80/a", "http://[::1]/"]);
     check("https://u:p)w@a.example/", &["https://u:p)w@a.example/"]);
     check("URL:https://a.example/ end.http://b.example", &["https://a.example/", "http://b.example"]);
-    check("git+ssh://a.example/ view-source:https://b.example/", &["git+ssh://a.example/", "https://b.example/"]);
-    check("https://a.example/\u{a0}b https://漢.example/字。", &["https://a.example/", "https://漢.example/字"]);
+    check(
+        "git+ssh://a.example/ view-source:https://b.example/",
+        &["git+ssh://a.example/", "https://b.example/"],
+    );
+    check(
+        "https://a.example/\u{a0}b https://漢.example/字。",
+        &["https://a.example/", "https://漢.example/字"],
+    );
 }
 
 #[test]
@@ -50,10 +56,10 @@ fn escapes_are_decoded() {
     check(r#""GET http://a.example/\xE9\x22 HTTP/1.1""#, &["http://a.example/%E9%22"]);
     check("<a href=\"https://a.example/?x=1&amp;y=2&#38;z\">", &["https://a.example/?x=1&y=2&z"]);
     check("<p>&quot;https://a.example/&quot;</p>", &["https://a.example/"]);
-    check("https://a.example/?x=1&amp;y=2 <https://b.example/>", &[
-        "https://a.example/?x=1&amp;y=2",
-        "https://b.example/",
-    ]);
+    check(
+        "https://a.example/?x=1&amp;y=2 <https://b.example/>",
+        &["https://a.example/?x=1&amp;y=2", "https://b.example/"],
+    );
     check(b"\xff https://a.example/\xff\xe9/b \xff", &["https://a.example/%FF%E9/b"]);
     let line = b"https://a.example/?x=1&amp;y=2";
     let mut urls = find_urls(line, CharacterReferences::InAllLines);
@@ -65,11 +71,17 @@ fn urls_are_in_order_and_found_again_alone() {
     check_all(|choices| {
         let line = match choices.is(8) {
             true => secret_line(choices).bytes,
-            false => format!("https://{} http://a.{}", hostile_text(choices), hostile_text(choices)).into_bytes(),
+            false => {
+                format!("https://{} http://a.{}", hostile_text(choices), hostile_text(choices)).into_bytes()
+            }
         };
         let mut end = 0;
         for url in find_urls(&line, CharacterReferences::default()) {
-            prop_assert!(end <= url.range.start && url.range.start < url.range.end, "{:?}", line.escape_ascii());
+            prop_assert!(
+                end <= url.range.start && url.range.start < url.range.end,
+                "{:?}",
+                line.escape_ascii()
+            );
             end = url.range.end;
             // Decoded characters may be marks of prose, which end a URL that is not escaped.
             if url.text.as_bytes() == &line[url.range.clone()] {

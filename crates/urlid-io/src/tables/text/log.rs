@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urlid::Url;
-use urlid::web::Part;
 
 use super::fields::Cell;
 
@@ -61,6 +60,17 @@ const CRAWL_LOG: [&str; 12] = [
 const URL: &str = "url";
 
 impl LogFormat {
+    /// Returns the name of the format.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            LogFormat::Combined => "combined",
+            LogFormat::Squid => "squid",
+            LogFormat::Zeek => "zeek",
+            LogFormat::CrawlLog => "crawl-log",
+        }
+    }
+
     /// Recognises a format by the first line.
     pub(super) fn of_line(line: &[u8]) -> Option<Self> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -79,7 +89,8 @@ impl LogFormat {
             LogFormat::Squid => owned(&SQUID),
             LogFormat::CrawlLog => owned(&CRAWL_LOG),
             LogFormat::Zeek => {
-                let fields = head.split(|&byte| byte == b'\n').find_map(|line| line.strip_prefix(b"#fields\t"));
+                let fields =
+                    head.split(|&byte| byte == b'\n').find_map(|line| line.strip_prefix(b"#fields\t"));
                 let fields = fields.unwrap_or_default();
                 let fields = String::from_utf8_lossy(fields.strip_suffix(b"\r").unwrap_or(fields));
                 fields.split('\t').filter(|name| !name.is_empty()).map(str::to_owned).collect()
@@ -100,7 +111,14 @@ impl LogFormat {
             LogFormat::CrawlLog => &[3, 5],
             LogFormat::Zeek => return Some(fields),
         };
-        Some(places.iter().filter_map(|&place| fields.get(place)).filter(|it| !it.is_empty()).cloned().collect())
+        Some(
+            places
+                .iter()
+                .filter_map(|&place| fields.get(place))
+                .filter(|it| !it.is_empty())
+                .cloned()
+                .collect(),
+        )
     }
 
     /// Returns the range of each field of a line, empty for one that is not there; `None` if the line is not of
@@ -155,9 +173,8 @@ impl LogColumns {
 
     /// Takes the scheme and host of a URL for targets without one.
     pub(super) fn set_base(&mut self, base: &Url) {
-        let part = |part| base.part(part).unwrap_or_default();
-        let port = base.part(Part::Port).map(|port| format!(":{port}")).unwrap_or_default();
-        self.base = Some(format!("{}://{}{port}", part(Part::Scheme), part(Part::Host)));
+        let port = base.port().map(|port| format!(":{port}")).unwrap_or_default();
+        self.base = Some(format!("{}://{}{port}", base.scheme(), base.host_str().unwrap_or_default()));
     }
 
     /// Appends the values of columns to `cells`; returns whether the line is of the format.
@@ -170,15 +187,11 @@ impl LogColumns {
         };
         for &place in places {
             cells.push(match fields.get(place) {
-                None if place >= self.width => {
+                _ if place >= self.width => {
                     self.url(line, &fields).map_or(Cell::Null, |url| Cell::Text(Cow::Owned(url)))
                 }
-                None => Cell::Null,
-                Some(field) if field.is_empty() => Cell::Null,
-                Some(_) if place >= self.width => {
-                    self.url(line, &fields).map_or(Cell::Null, |url| Cell::Text(Cow::Owned(url)))
-                }
-                Some(field) => Cell::Text(Cow::Borrowed(&line[field.clone()])),
+                Some(field) if !field.is_empty() => Cell::Text(Cow::Borrowed(&line[field.clone()])),
+                _ => Cell::Null,
             });
         }
         true
@@ -251,7 +264,8 @@ fn combined(line: &[u8]) -> Option<Vec<Range<usize>>> {
     let mut words = words(&line[..bracket]);
     // The name of a virtual host is before the others, with its port.
     let has_port = |word: &Range<usize>| {
-        let port = memchr::memrchr(b':', &line[word.clone()]).map(|colon| &line[word.start + colon + 1..word.end]);
+        let port =
+            memchr::memrchr(b':', &line[word.clone()]).map(|colon| &line[word.start + colon + 1..word.end]);
         port.is_some_and(|port| !port.is_empty() && port.iter().all(u8::is_ascii_digit))
     };
     let vhost = if words.len() == 4 && has_port(&words[0]) { words.remove(0) } else { 0..0 };
@@ -324,7 +338,8 @@ fn crawl_log(line: &[u8]) -> Option<Vec<Range<usize>>> {
     let text = |index: usize| words.get(index).map(|word: &Range<usize>| &line[word.clone()]);
     let time = text(0)?;
     let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-    let is_time = (time.len() == 17 && is_number(time)) || (time.get(10) == Some(&b'T') && time.ends_with(b"Z"));
+    let is_time =
+        (time.len() == 17 && is_number(time)) || (time.get(10) == Some(&b'T') && time.ends_with(b"Z"));
     let status = text(1)?;
     let is_status = is_number(status.strip_prefix(b"-").unwrap_or(status));
     let has_scheme = memchr::memchr(b':', text(3)?).is_some();
