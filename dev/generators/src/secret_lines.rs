@@ -144,7 +144,7 @@ fn near_miss(line: &mut SecretLine, choices: &mut Choices<'_>) {
         "C:\\a\\b",
         "a=b;c=d",
         "?#=@",
-        "Authorization: Bearer ",
+        "Authorization: Bearer\"",
     ]));
     if choices.is(4) {
         line.bytes.extend_from_slice(b" \xff\xfe");

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use urlid::Error;
 use urlid::text::{CharacterReferences, find_urls};
 use urlid::web::assume_scheme;
-use urlid_io::lines::{Chunk, Line, LineError, Lines};
+use urlid_io::lines::{Chunk, FileKind, Input, InputKind, Line, LineError, Lines};
 use urlid_io::tables::{Cell, ParquetPage, RecordChunk, TableLayout, TableRow};
 use urlid_learn::StoredCapture;
 
@@ -47,6 +47,17 @@ pub(crate) struct Origin {
     pub(crate) references: Option<CharacterReferences>,
     /// In which lines of text that stay whole character references are decoded.
     pub(crate) references_in_lines: CharacterReferences,
+}
+
+/// Returns in which lines of text character references are decoded.
+pub(crate) fn references_of(input: &mut Input) -> Result<CharacterReferences, Error> {
+    Ok(match input.kind()? {
+        InputKind::Lines(first) if first.trim_ascii_start().starts_with(b"<") => {
+            CharacterReferences::InAllLines
+        }
+        InputKind::Other(FileKind::Sitemap | FileKind::Bookmarks) => CharacterReferences::InAllLines,
+        _ => CharacterReferences::InLinesWithTags,
+    })
 }
 
 impl Origin {

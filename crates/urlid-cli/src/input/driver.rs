@@ -13,14 +13,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
 use urlid::Error;
-use urlid::text::CharacterReferences;
 use urlid_archives::WarcReader;
 use urlid_io::error;
-use urlid_io::lines::{BytesRead, Chunk, ChunkReader, FileKind, FileSplits, Input, InputKind, LineOptions};
+use urlid_io::lines::{BytesRead, Chunk, ChunkReader, FileSplits, Input, LineOptions};
 use urlid_io::tables::{Dialect, ParquetColumn, ParquetPages, RecordChunk, RecordReader, TableLayout};
 use urlid_io::threads::{SPARE, in_order};
 
-use crate::input::batch::{Batch, BatchContent, BatchText, Origin, RejectedRow, RejectedTexts, RowsMade};
+use crate::input::batch::{
+    Batch, BatchContent, BatchText, Origin, RejectedRow, RejectedTexts, RowsMade, references_of,
+};
 use crate::input::columns::{ColumnArgs, SeenColumns, TableFormat};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
@@ -54,17 +55,6 @@ fn without_first_line(error: Error) -> Error {
     } else {
         error
     }
-}
-
-/// Returns in which lines of text character references are decoded.
-fn references_of(input: &mut Input) -> Result<CharacterReferences, Error> {
-    Ok(match input.kind()? {
-        InputKind::Lines(first) if first.trim_ascii_start().starts_with(b"<") => {
-            CharacterReferences::InAllLines
-        }
-        InputKind::Other(FileKind::Sitemap | FileKind::Bookmarks) => CharacterReferences::InAllLines,
-        _ => CharacterReferences::InLinesWithTags,
-    })
 }
 
 /// A source that is open, to be read in batches.
@@ -181,14 +171,13 @@ impl LineRun {
             Opened::Input(mut input) => {
                 // HTML and XML as a whole; in other text a tag shows that a line is one of them.
                 let references = if self.is_prose { Some(references_of(&mut input)?) } else { None };
-                let mut lines = self.lines_of(input, source.name(), self.options);
-                let mut origin = Arc::unwrap_or_clone(lines.origin);
+                let mut origin = self.origin(source.name());
                 match references {
                     Some(references) if self.options.as_written => origin.references_in_lines = references,
                     references => origin.references = references,
                 }
-                lines.origin = Arc::new(origin);
-                Ok(lines)
+                let lines = self.lines_of(input, source.name(), self.options);
+                Ok(BatchSource { origin: Arc::new(origin), ..lines })
             }
             Opened::Texts(texts) => {
                 let origin = Origin { are_arguments: true, limit: usize::MAX, ..self.origin(source.name()) };
@@ -579,10 +568,7 @@ struct Stream {
 
 impl ChunkSource {
     fn new(input: Input, options: LineOptions) -> Self {
-        if options.as_written {
-            return ChunkSource::Stream(Mutex::new(Stream { reader: input.chunks(options), next: 0 }));
-        }
-        match input.splits(options) {
+        match if options.as_written { Err(input) } else { input.splits(options) } {
             Ok(splits) => ChunkSource::File { splits, next: AtomicU64::new(0) },
             Err(input) => ChunkSource::Stream(Mutex::new(Stream { reader: input.chunks(options), next: 0 })),
         }

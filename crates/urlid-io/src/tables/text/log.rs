@@ -24,37 +24,10 @@ pub enum LogFormat {
 }
 
 /// The columns of the formats that do not name them.
-const COMBINED: [&str; 13] = [
-    "vhost",
-    "host",
-    "ident",
-    "user",
-    "time",
-    "request",
-    "method",
-    "target",
-    "protocol",
-    "status",
-    "size",
-    "referer",
-    "user_agent",
-];
-const SQUID: [&str; 10] =
-    ["time", "elapsed", "client", "result", "size", "method", "target", "user", "hierarchy", "type"];
-const CRAWL_LOG: [&str; 12] = [
-    "time",
-    "status",
-    "size",
-    "target",
-    "hops",
-    "via",
-    "type",
-    "thread",
-    "fetch_time",
-    "digest",
-    "source",
-    "annotations",
-];
+const COMBINED: &str =
+    "vhost host ident user time request method target protocol status size referer user_agent";
+const SQUID: &str = "time elapsed client result size method target user hierarchy type";
+const CRAWL_LOG: &str = "time status size target hops via type thread fetch_time digest source annotations";
 
 /// The name of the column that is made of others.
 const URL: &str = "url";
@@ -83,19 +56,17 @@ impl LogFormat {
 
     /// Returns the names of the columns, by the lines before the first row.
     pub(super) fn columns(self, head: &[u8]) -> Vec<String> {
-        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        let mut columns = match self {
-            LogFormat::Combined => owned(&COMBINED),
-            LogFormat::Squid => owned(&SQUID),
-            LogFormat::CrawlLog => owned(&CRAWL_LOG),
+        let names = match self {
+            LogFormat::Combined => COMBINED.into(),
+            LogFormat::Squid => SQUID.into(),
+            LogFormat::CrawlLog => CRAWL_LOG.into(),
             LogFormat::Zeek => {
                 let fields =
                     head.split(|&byte| byte == b'\n').find_map(|line| line.strip_prefix(b"#fields\t"));
-                let fields = fields.unwrap_or_default();
-                let fields = String::from_utf8_lossy(fields.strip_suffix(b"\r").unwrap_or(fields));
-                fields.split('\t').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+                String::from_utf8_lossy(fields.unwrap_or_default())
             }
         };
+        let mut columns: Vec<String> = names.split_ascii_whitespace().map(str::to_owned).collect();
         columns.push(URL.to_owned());
         columns
     }
