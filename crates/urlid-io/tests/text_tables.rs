@@ -477,10 +477,10 @@ fn logs_of_servers_are_tables() {
         ],
         &["::1", "a b", "/a", "https://h.example/a", "304", "null", "null"],
         &[],
-        &["::1", "-", "http://o.example/a", "http://o.example/a", "200", "-", "-"],
-        &["1.1.1.1", "-", r"\x16\x03", "null", "400", "-", "-"],
+        &["::1", "null", "http://o.example/a", "http://o.example/a", "200", "null", "null"],
+        &["1.1.1.1", "null", r"\x16\x03", "null", "400", "null", "null"],
         &["bad"; 7],
-        &["1.1.1.1", "-", "h:443", "null", "200", "null", "null"],
+        &["1.1.1.1", "null", "h:443", "null", "200", "null", "null"],
     ];
     assert_eq!(rows, expected);
 }
@@ -504,7 +504,7 @@ fn logs_of_proxies_and_crawlers_are_tables() {
     let rows = log(zeek, &["host", "url"]);
     let expected: [&[&str]; 5] = [
         &["h.example", "http://h.example:8080/a%09b"],
-        &["-", "http://1.1.1.1/"],
+        &["null", "http://1.1.1.1/"],
         &["h.example", "null"],
         &["bad", "bad"],
         &[],

@@ -35,6 +35,7 @@ pub(crate) struct ColumnArgs {
     #[arg(
         long,
         value_name = "FORMAT",
+        hide_short_help = true,
         requires_ifs = ["csv", "tsv", "ndjson", "parquet"].map(|format| (format, "chosen_columns")),
         value_parser = choice([
             ("csv", TableFormat::Text(Dialect::CSV), "Comma-separated values (RFC 4180)"),

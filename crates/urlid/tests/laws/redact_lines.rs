@@ -91,6 +91,16 @@ fn what_is_not_covered_stays() {
 }
 
 #[test]
+fn a_url_that_is_encoded_in_a_path_has_a_user() {
+    check("GET /https%3A%2F%2Fme%3ASECRET%40h%2F x", "GET /https%3A%2F%2FREDACTED:REDACTED%40h%2F x");
+}
+
+#[test]
+fn a_token_ends_at_the_quote_around_its_header() {
+    check("-H 'Authorization: Bearer SECRET'x", "-H 'Authorization: Bearer REDACTED'x");
+}
+
+#[test]
 fn targets_that_are_known_are_read_whole() {
     let line = br#"1.2.3.4 "GET /a b?q=\"x\"&token=y z HTTP/1.1" 200"#;
     let mut out = Vec::new();

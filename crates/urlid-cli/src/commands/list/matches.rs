@@ -240,7 +240,7 @@ fn match_lines(
         (false, false, true, false) => ShownLines::All,
         (false, false, false, false) => ShownLines::Matched,
     };
-    let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
+    let mut run = LineRun::begin(urls.lines_or_values(&args.table.columns)?, files, args.table.out.path())?;
     let is_terminal = run.out.is_terminal();
     let leaves_rejected_out = run.leaves_rejected_out();
     let kernels = kernels()?;

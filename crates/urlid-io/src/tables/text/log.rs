@@ -161,8 +161,8 @@ impl LogColumns {
                 _ if place >= self.width => {
                     self.url(line, &fields).map_or(Cell::Null, |url| Cell::Text(Cow::Owned(url)))
                 }
-                Some(field) if !field.is_empty() => Cell::Text(Cow::Borrowed(&line[field.clone()])),
-                _ => Cell::Null,
+                _ => value(line, fields.get(place))
+                    .map_or(Cell::Null, |value| Cell::Text(Cow::Borrowed(value))),
             });
         }
         true
@@ -170,10 +170,7 @@ impl LogColumns {
 
     /// Returns the URL of a line: the target, with the host that it lacks.
     fn url(&self, line: &[u8], fields: &[Range<usize>]) -> Option<Vec<u8>> {
-        let value = |place: Option<usize>| {
-            let value = &line[fields.get(place?)?.clone()];
-            (!matches!(value, b"" | b"-" | b"(empty)")).then_some(value)
-        };
+        let value = |place: Option<usize>| value(line, fields.get(place?));
         let target = unescaped(value(self.target)?);
         // A proxy writes whole URLs, and of a tunnel only a host and a port.
         if !target.starts_with(b"/") {
@@ -198,6 +195,12 @@ impl LogColumns {
         url.extend_from_slice(&target);
         Some(url)
     }
+}
+
+/// Returns the value of a field, if it has one.
+fn value<'l>(line: &'l [u8], field: Option<&Range<usize>>) -> Option<&'l [u8]> {
+    let value = &line[field?.clone()];
+    (!matches!(value, b"" | b"-" | b"(empty)")).then_some(value)
 }
 
 /// Returns a target without the escapes of a log: `\xHH` is `%HH`, and `\"` is `%22`.
