@@ -83,8 +83,9 @@ pub(crate) struct RedactArgs {
 /// Prints each line without its secrets.
 pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     let columns = &args.table.columns;
-    let is_text = !columns.is_given() && (columns.is_prose() || columns.log_format().is_some());
-    let default = if is_text { NameList::Common1 } else { NameList::Otel144 };
+    let is_log = columns.is_prose() || columns.log_format().is_some();
+    let is_text = is_log && !columns.is_given();
+    let default = if is_log { NameList::Common1 } else { NameList::Otel144 };
     let list = args.secrets.unwrap_or(default);
     let names = args.names.as_deref().or(args.only_names.as_deref());
     let names = names.map(read_names).transpose()?.unwrap_or_default();
