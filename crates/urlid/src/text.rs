@@ -55,8 +55,9 @@ pub fn find_urls(line: &[u8], references: CharacterReferences) -> impl Iterator<
     core::iter::from_fn(move || {
         loop {
             let colon = at + memchr::memchr(b':', line.get(at..)?)?;
-            let Some(start) = scheme_before(line, at, colon).filter(|_| has_slashes(&line[colon + 1..]))
-            else {
+            // Few colons have slashes after them, and times have many.
+            let is_url = has_slashes(&line[colon + 1..]);
+            let Some(start) = is_url.then(|| scheme_before(line, at, colon)).flatten() else {
                 at = colon + 1;
                 continue;
             };

@@ -22,7 +22,7 @@ use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Rejection;
 
-/// Replace secrets at known positions of URLs, text and logs; secrets elsewhere stay
+/// Replace secrets at known positions of URLs, text and logs: secrets elsewhere stay
 ///
 /// User information of a URL becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or the
 /// fragment REDACTED. No other byte changes. Each line is a URL or a relative reference: one that has a blank, a

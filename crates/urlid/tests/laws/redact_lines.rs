@@ -101,6 +101,12 @@ fn a_token_ends_at_the_quote_around_its_header() {
 }
 
 #[test]
+fn only_a_bracket_right_before_a_target_ends_it() {
+    check("(/a?token=SECRET)x", "(/a?token=REDACTED)x");
+    check("(see /a?token=SECRET)x", "(see /a?token=REDACTED");
+}
+
+#[test]
 fn targets_that_are_known_are_read_whole() {
     let line = br#"1.2.3.4 "GET /a b?q=\"x\"&token=y z HTTP/1.1" 200"#;
     let mut out = Vec::new();

@@ -8,9 +8,7 @@ use std::ops::Range;
 
 use urlid::Url;
 
-use super::fields::Cell;
-
-/// The format of a log.
+/// The programs whose logs are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
     /// The combined or common format of Apache and nginx, perhaps after the name of the virtual host.
@@ -148,8 +146,13 @@ impl LogColumns {
         self.base = Some(format!("{}://{}{port}", base.scheme(), base.host_str().unwrap_or_default()));
     }
 
-    /// Appends the values of columns to `cells`; returns whether the line is of the format.
-    pub(super) fn cells<'l>(&self, line: &'l [u8], places: &[usize], cells: &mut Vec<Cell<'l>>) -> bool {
+    /// Calls `take` with the value of each column of `places`; returns whether the line is of the format.
+    pub(super) fn values<'l>(
+        &self,
+        line: &'l [u8],
+        places: &[usize],
+        mut take: impl FnMut(Option<Cow<'l, [u8]>>),
+    ) -> bool {
         let Some(fields) = self.format.fields(line).filter(|fields| {
             // Zeek names its fields, so that a line with others is damaged.
             self.format != LogFormat::Zeek || fields.len() == self.width
@@ -157,12 +160,9 @@ impl LogColumns {
             return false;
         };
         for &place in places {
-            cells.push(match fields.get(place) {
-                _ if place >= self.width => {
-                    self.url(line, &fields).map_or(Cell::Null, |url| Cell::Text(Cow::Owned(url)))
-                }
-                _ => value(line, fields.get(place))
-                    .map_or(Cell::Null, |value| Cell::Text(Cow::Borrowed(value))),
+            take(match place {
+                _ if place >= self.width => self.url(line, &fields).map(Cow::Owned),
+                _ => value(line, fields.get(place)).map(Cow::Borrowed),
             });
         }
         true

@@ -147,7 +147,10 @@ fn log_at<'a>(
     let end = start + line.len();
     // Zeek has a line with `#` at its end too.
     let is_blank = line.is_empty() || (line[0] == b'#' && layout.dialect == Dialect::Log(LogFormat::Zeek));
-    let is_whole = !is_blank && layout.log.as_ref().is_some_and(|log| log.cells(line, &layout.places, cells));
+    let is_whole = !is_blank
+        && layout.log.as_ref().is_some_and(|log| {
+            log.values(line, &layout.places, |value| cells.push(value.map_or(Cell::Null, Cell::Text)))
+        });
     if !is_blank && !is_whole {
         cells.resize(layout.names.len(), Cell::Bad(error::LOG_LINE.error()));
     }
