@@ -456,7 +456,7 @@ fn logs_of_servers_are_tables() {
     let lines = concat!(
         r#"192.0.2.1 - me [28/Nov/2026:10:00:00 +0000] "GET /a b?q=\"x\"\xE9 HTTP/1.1" 200 5 "https://r.example/" "UA \"x\"" "9.9.9.9" rt=0.1"#,
         "\n",
-        r#"h.example:443 ::1 - a b [t] "GET /a HTTP/2.0" 304 -"#,
+        r#"h.example:443 ::1 - me [t] "GET /a HTTP/2.0" 304 -"#,
         "\r\n\n",
         r#"h.example:8080 ::1 - - [t] "GET http://o.example/a HTTP/1.1" 200 1 "-" "-""#,
         "\n",
@@ -475,7 +475,7 @@ fn logs_of_servers_are_tables() {
             "https://r.example/",
             r#"UA \"x\""#,
         ],
-        &["::1", "a b", "/a", "https://h.example/a", "304", "null", "null"],
+        &["::1", "me", "/a", "https://h.example/a", "304", "null", "null"],
         &[],
         &["::1", "null", "http://o.example/a", "http://o.example/a", "200", "null", "null"],
         &["1.1.1.1", "null", r"\x16\x03", "null", "400", "null", "null"],
