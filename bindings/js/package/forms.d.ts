@@ -17,10 +17,10 @@ export function canon(
  * Returns a URL or a relative reference without its secrets; no other character changes. User information becomes
  * `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`.
  *
- * `names` are the names of secret parameters, in place of those that `urlid redact --list` prints; none has a line break. With a `key`
+ * `names` are the names of secret parameters, none with a line break, or the name of a list; by default `otel-1.44`. With a `key`
  * of at least 32 bytes a secret becomes the 64 hexadecimal digits of its HMAC-SHA-256. A text that is not a URL reference throws.
  */
-export function redact(url: UrlText, options?: { names?: readonly string[]; key?: Uint8Array }): string;
+export function redact(url: UrlText, options?: { names?: readonly string[] | "otel-1.44" | "common-1"; key?: Uint8Array }): string;
 
 /** What a rule or step changed. */
 export interface Change {

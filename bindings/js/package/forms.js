@@ -11,10 +11,11 @@ export function canon(text, form = "web", options) {
   return module.call("canon", text, form, base, keepQuery, keepFragment, rules?.text);
 }
 
-/** Returns a URL without its secrets; `names` are those of secret parameters, `key` makes HMACs of secrets. */
+/** Returns a URL without its secrets; `names` are those of secret parameters, or the name of a list, `key` makes HMACs of secrets. */
 export function redact(url, options) {
   const { names, key } = optionsOf(options, "names", "key");
-  return module.call("redact", url, key, names?.join("\n"));
+  const isList = typeof names === "string";
+  return module.call("redact", url, key, isList ? undefined : names?.join("\n"), isList ? names : undefined);
 }
 
 /** Returns what each rule of a canonical form changes in a text. */

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use urlid::hashed_uri::{Keep, Key};
-use urlid::redact::Redactor;
+use urlid::redact::{NameList, Redactor};
 use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib};
 
 use crate::choice::choose;
@@ -70,10 +70,17 @@ pub(crate) fn canon(
     Ok(Canon::new(form, keep_query, keep_fragment, tracking, rules)?.of(&text, base.as_deref())?)
 }
 
+/// Names of secret parameters, or the name of a list of them.
+#[derive(FromPyObject)]
+pub(crate) enum SecretNames {
+    List(String),
+    Names(Vec<String>),
+}
+
 /// Returns a URL or a relative reference without its secrets; no other byte changes.
 ///
 /// User information becomes `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`: those whose
-/// names are in `names`, or on the list that `urlid redact --list` prints. With a `key` of at least 32 bytes a secret
+/// names are in `names`, or on a list: `otel-1.44`, or the one that `names` is the name of, such as `common-1`. With a `key` of at least 32 bytes a secret
 /// becomes the 64 hexadecimal digits of its HMAC-SHA-256, so that equal secrets stay equal. A text that is
 /// not a URL reference raises, and the error does not quote it.
 ///
@@ -82,13 +89,17 @@ pub(crate) fn canon(
 /// 'https://REDACTED:REDACTED@example.com/a?sig=REDACTED&b=1'
 /// >>> urlid.redact("/a?sig=0f#token=1", names=["token"])
 /// '/a?sig=0f#token=REDACTED'
+/// >>> urlid.redact("/a?Access-Token=1", names="common-1")
+/// '/a?Access-Token=REDACTED'
 #[pyfunction]
 #[pyo3(signature = (url, *, names = None, key = None))]
-pub(crate) fn redact(url: Text<'_>, names: Option<Vec<String>>, key: Option<&[u8]>) -> PyResult<String> {
+pub(crate) fn redact(url: Text<'_>, names: Option<SecretNames>, key: Option<&[u8]>) -> PyResult<String> {
     let mut redactor = Redactor::default();
-    if let Some(names) = names {
-        redactor = redactor.with_names(names);
-    }
+    redactor = match names {
+        None => redactor,
+        Some(SecretNames::Names(names)) => redactor.with_names(names),
+        Some(SecretNames::List(name)) => redactor.with_list(choose("list", &name, &NameList::BY_NAME)?),
+    };
     if let Some(key) = key {
         redactor = redactor.with_key(&Key::new(key).map_err(raise)?);
     }

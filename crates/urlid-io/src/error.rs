@@ -87,6 +87,8 @@ pub const FIELDS: ErrorKind =
     ErrorKind::new(Table, "record of line {place} has {found} fields: expected {expected}, as the first has");
 /// A line is not a JSON object. The rows around it are still read.
 pub const NO_OBJECT: ErrorKind = ErrorKind::new(Table, "line is no JSON object: {found}");
+/// A line is not in the format of the log. The rows around it are still read.
+pub const LOG_LINE: ErrorKind = ErrorKind::new(Table, "line does not have the fields of the log's format");
 /// A member is neither a text nor null.
 pub const NO_TEXT: ErrorKind =
     ErrorKind::new(Column, "member `{subject}` is no text: expected a string or null");

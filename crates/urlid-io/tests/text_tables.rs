@@ -436,3 +436,105 @@ fn a_record_has_at_most_64_mebibytes() {
     let read = read_from(Cursor::new(first), None, HeaderRow::None, &[ColumnChoice::Number(1)]);
     assert!(read.is_err_and(|error| error.is(error::RECORD_LENGTH)));
 }
+
+/// Reads columns of a log that is recognised by its first line.
+fn log(lines: &str, columns: &[&str]) -> Vec<Vec<String>> {
+    let choices: Vec<ColumnChoice> = columns.iter().map(|&column| column.into()).collect();
+    let table = read_from(Cursor::new(lines.to_owned().into_bytes()), None, HeaderRow::Names, &choices);
+    let table = table.expect("it is a log");
+    assert_eq!(String::from_utf8_lossy(&table.written), lines, "lines are kept");
+    let text = |cell: &Cell<'_>| match cell {
+        Cell::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        Cell::Bad(error) if error.is(error::LOG_LINE) => "bad".to_owned(),
+        _ => "null".to_owned(),
+    };
+    table.rows.iter().map(|(_, cells)| cells.iter().map(text).collect()).collect()
+}
+
+#[test]
+fn logs_of_servers_are_tables() {
+    let lines = concat!(
+        r#"192.0.2.1 - me [28/Nov/2026:10:00:00 +0000] "GET /a b?q=\"x\"\xE9 HTTP/1.1" 200 5 "https://r.example/" "UA \"x\"" "9.9.9.9" rt=0.1"#,
+        "\n",
+        r#"h.example:443 ::1 - me [t] "GET /a HTTP/2.0" 304 -"#,
+        "\r\n\n",
+        r#"h.example:8080 ::1 - - [t] "GET http://o.example/a HTTP/1.1" 200 1 "-" "-""#,
+        "\n",
+        r#"1.1.1.1 - - [t] "\x16\x03" 400 0 "-" "-""#,
+        "\nno log\n",
+        r#"1.1.1.1 - - [t] "CONNECT h:443 HTTP/1.1" 200 0"#,
+    );
+    let rows = log(lines, &["host", "user", "target", "url", "status", "referer", "user_agent"]);
+    let expected: [&[&str]; 7] = [
+        &[
+            "192.0.2.1",
+            "me",
+            r#"/a b?q=\"x\"\xE9"#,
+            "/a b?q=%22x%22%E9",
+            "200",
+            "https://r.example/",
+            r#"UA \"x\""#,
+        ],
+        &["::1", "me", "/a", "https://h.example/a", "304", "null", "null"],
+        &[],
+        &["::1", "null", "http://o.example/a", "http://o.example/a", "200", "null", "null"],
+        &["1.1.1.1", "null", r"\x16\x03", "null", "400", "null", "null"],
+        &["bad"; 7],
+        &["1.1.1.1", "null", "h:443", "null", "200", "null", "null"],
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn logs_of_proxies_and_crawlers_are_tables() {
+    let squid = "1286536309.450    180 192.0.2.1 TCP_MISS/200 411 GET http://h.example/a?b - HIER_DIRECT/1.1.1.1 text/html\n";
+    assert_eq!(
+        log(squid, &["result", "url", "type"]),
+        [["TCP_MISS/200", "http://h.example/a?b", "text/html"]]
+    );
+    let crawl = "2026-11-28T10:00:00.000Z   200       5312 https://h.example/a L https://h.example/ text/html #012 20261128100000000+12 sha1:X - -\n\
+                 20261128100000000 -2 - dns:h.example P https://h.example/ text/dns #1 - - - -\n";
+    let rows = log(crawl, &["status", "url", "via"]);
+    assert_eq!(
+        rows,
+        [["200", "https://h.example/a", "https://h.example/"], ["-2", "null", "https://h.example/"]]
+    );
+    let zeek = "#separator \\x09\n#fields\tid.resp_h\tid.resp_p\thost\turi\n#types\taddr\tport\tstring\tstring\n\
+                1.1.1.1\t8080\th.example\t/a\\x09b\n1.1.1.1\t80\t-\t/\n1.1.1.1\t80\th.example\t-\n1.1.1.1\t80\n#close\t2026\n";
+    let rows = log(zeek, &["host", "url"]);
+    let expected: [&[&str]; 5] = [
+        &["h.example", "http://h.example:8080/a%09b"],
+        &["null", "http://1.1.1.1/"],
+        &["h.example", "null"],
+        &["bad", "bad"],
+        &[],
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn targets_of_logs_are_named() {
+    use urlid_io::tables::LogFormat;
+    let line = br#"1.1.1.1 - - [t] "GET /a?b HTTP/1.1" 200 1 "https://r.example/" "UA""#;
+    let targets = LogFormat::Combined.targets(line).expect("it is of the format");
+    let texts: Vec<&[u8]> = targets.iter().map(|target| &line[target.clone()]).collect();
+    assert_eq!(texts, [&b"/a?b"[..], b"https://r.example/"]);
+    assert_eq!(LogFormat::Combined.targets(b"no log"), None);
+    for format in [LogFormat::Combined, LogFormat::Squid, LogFormat::CrawlLog, LogFormat::Zeek] {
+        for line in [
+            "",
+            "\"",
+            "[",
+            "[]",
+            "[] \"",
+            "[] \"\"",
+            "[] \"\\",
+            "- - - [] \"\\\" 200 1",
+            "#",
+            "\t\t",
+            "a:1 b c d [] \" HTTP/\" 200 5",
+        ] {
+            format.targets(line.as_bytes());
+        }
+    }
+}

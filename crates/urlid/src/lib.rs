@@ -34,6 +34,7 @@
 //! | `hashed_uri` (feature `hashed-uri`) | The Hashed URI: a digest that identifies a URI and hides it |
 //! | [`mod@reference`] | the Theory of URLs: token sequences, ord, upto, goto |
 //! | `redact` (feature `hashed-uri`) | replaces user information and the values of secret parameters |
+//! | [`text`] | the URLs in a line of text, with the escapes of JSON, HTML and logs decoded |
 //! | [`generic`] | resolution and normalisation by RFC 3986 and RFC 2396 |
 //! | [`suffix`] | the Public Suffix List, compiled in or parsed from text, and splits of hosts by it |
 //! | `batch` (feature `batch`) | identifiers of many URLs at once |
@@ -108,6 +109,7 @@ pub mod reference;
 pub mod snapshot;
 pub mod suffix;
 pub mod sxurl;
+pub mod text;
 pub mod url_hash;
 pub mod web;
 

@@ -5,11 +5,17 @@
 //! once, and the values of parameters on a list of names. If the URL Standard and RFC 3986 read a text
 //! differently, everything is removed that is a secret in either reading.
 
-use alloc::borrow::Cow;
+mod names;
+mod text;
+
+use alloc::borrow::{Cow, ToOwned};
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
+
+pub use names::NameList;
+use names::folded;
 
 use crate::error::{Error, ErrorCode, ErrorKind};
 use crate::generic::normalise;
@@ -17,22 +23,6 @@ use crate::hashed_uri::Key;
 use crate::hex;
 use crate::reference::Class;
 use crate::web::{Url, clean, decode_form, is_scheme};
-
-/// The name of the list of parameters that are secret by default: the keys that OpenTelemetry's semantic
-/// conventions name for `url.full` and `url.query` in any release up to 1.44.
-pub const LIST_NAME: &str = "otel-1.44";
-
-/// The names on the list [`LIST_NAME`]. Releases before 1.42 lack the names that start with `X-Amz-`.
-/// Releases 1.42 to 1.44 lack `AWSAccessKeyId` and `Signature`, which signed URLs still have.
-pub const SECRET_NAMES: [&str; 7] = [
-    "AWSAccessKeyId",
-    "Signature",
-    "X-Amz-Credential",
-    "X-Amz-Security-Token",
-    "X-Amz-Signature",
-    "X-Goog-Signature",
-    "sig",
-];
 
 /// The text that replaces a secret.
 const REDACTED: &str = "REDACTED";
@@ -63,17 +53,36 @@ const UNREADABLE: ErrorKind =
 /// ```
 #[derive(Clone, Default)]
 pub struct Redactor {
-    /// The names of secret parameters, unless they are [`SECRET_NAMES`].
+    /// The names of secret parameters, unless they are those of the default list; folded if they are compared so.
     names: Option<BTreeSet<String>>,
+    list: NameList,
     key: Option<Key>,
 }
 
 impl Redactor {
-    /// Uses these names of secret parameters instead of the default ones. They are decoded names and
-    /// case-sensitive.
+    /// Replaces the names on a list instead of the names on [`NameList::Otel144`]. Names are compared as the
+    /// list compares them.
+    #[must_use]
+    pub fn with_list(mut self, list: NameList) -> Self {
+        (self.names, self.list) = (Some(list.names().map(str::to_owned).collect()), list);
+        self
+    }
+
+    /// Uses only these names of secret parameters. They are decoded, and compared as the chosen list compares
+    /// names. By default, they are case-sensitive.
     #[must_use]
     pub fn with_names(mut self, names: impl IntoIterator<Item = String>) -> Self {
-        self.names = Some(names.into_iter().collect());
+        self.names = Some(BTreeSet::new());
+        self.and_names(names)
+    }
+
+    /// Replaces these names of parameters in addition to the others.
+    #[must_use]
+    pub fn and_names(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        let (list, mut others) = (self.list, self.names.take());
+        let all = others.get_or_insert_with(|| list.names().map(str::to_owned).collect());
+        all.extend(names.into_iter().map(|name| if list.folds() { folded(&name) } else { name }));
+        self.names = others;
         self
     }
 
@@ -203,8 +212,9 @@ impl Redactor {
         let name =
             if name.contains(['%', '+']) { Cow::Owned(decode_form(name)) } else { Cow::Borrowed(name) };
         match &self.names {
+            Some(names) if self.list.folds() => names.contains(&folded(&name)),
             Some(names) => names.contains(&*name),
-            None => SECRET_NAMES.contains(&&*name),
+            None => self.list.names().any(|secret| secret == name),
         }
     }
 
@@ -220,22 +230,22 @@ impl Redactor {
             let start = if span.is_empty() { before } else { places.before(span.start) };
             out.push_str(&text[copied..start]);
             copied = if span.is_empty() { start } else { places.after(span.end) };
-            let secret = &cleaned[span];
-            let colon = match kind {
-                SecretKind::Value => {
-                    self.push(secret, &mut out);
-                    continue;
-                }
-                SecretKind::User => ":",
-                SecretKind::EncodedUser => first_colon(secret),
-            };
-            let (user, password) = secret.split_once(colon).unwrap_or((secret, ""));
-            self.push(user, &mut out);
-            out.push(':');
-            self.push(password, &mut out);
+            self.push_secret(&cleaned[span], kind, &mut out);
         }
         out.push_str(&text[copied..]);
         out
+    }
+
+    fn push_secret(&self, secret: &str, kind: SecretKind, out: &mut String) {
+        let colon = match kind {
+            SecretKind::Value => return self.push(secret, out),
+            SecretKind::User => ":",
+            SecretKind::EncodedUser => first_colon(secret),
+        };
+        let (user, password) = secret.split_once(colon).unwrap_or((secret, ""));
+        self.push(user, out);
+        out.push(':');
+        self.push(password, out);
     }
 
     fn push(&self, secret: &str, out: &mut String) {

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash};
 use urlid::hashed_uri::Key;
-use urlid::redact::Redactor;
+use urlid::redact::{NameList, Redactor};
 use urlid::suffix::SuffixList;
 use urlid_canonical::{Form, Idna, Kind, NoVarySearch, NoVarySearchSyntax, Templates};
 use urlid_ops::explain;
@@ -21,13 +21,16 @@ pub(super) const OPS: &[Op] = &[
         let keep = keep(arguments);
         Ok(form_of(session, form, arguments)?.canonicalize_with(text, base, keep)?.into())
     }),
-    // A URL, a key, and the names of secret parameters, a line each.
+    // A URL, a key, and the names of secret parameters, a line each, or the name of a list of them.
     ("redact", |_, arguments| {
         let (url, key, names) = (arguments.text()?, arguments.optional_bytes(), arguments.optional_text()?);
         let mut redactor = Redactor::default();
         if let Some(names) = names {
             let names = names.split('\n').filter(|name| !name.is_empty());
             redactor = redactor.with_names(names.map(str::to_owned));
+        }
+        if let Some(list) = arguments.optional_text()? {
+            redactor = redactor.with_list(choose("list", list, &NameList::BY_NAME)?);
         }
         if let Some(key) = key {
             redactor = redactor.with_key(&Key::new(key)?);

@@ -110,3 +110,8 @@ printf '||a.example^\n||b.example/x^\n@@||c.example^\n' > abp.txt
 printf '%s\n' a.example 1,docs.rs > domains.txt
 printf '<urlset><url><loc>https://docs.rs/</loc></url><url><loc>https://e.example/&x;</loc></url></urlset>\n' > sitemap.xml
 rm out
+cat > access.log <<'END'
+192.0.2.1 - - [28/Nov/2026:10:00:00 +0000] "GET /a?token=SECRET&q=1 HTTP/1.1" 200 5 "https://docs.rs/?sig=1" "curl"
+192.0.2.1 - - [28/Nov/2026:10:00:01 +0000] "GET /b#top HTTP/1.1" 200 5 "-" "curl"
+no line of a log
+END

@@ -16,7 +16,7 @@ use crate::args::host_text::HostText;
 use crate::args::templates::TemplatesArg;
 use crate::args::{Globals, choice, part_name, splits_hosts};
 use crate::input::batch::BatchText;
-use crate::input::columns::ColumnArgs;
+use crate::input::columns::{ColumnArgs, LogBaseArg};
 use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
 use crate::input::{UrlInputs, parse_memory};
@@ -43,6 +43,9 @@ pub(crate) struct CountArgs {
 
     #[command(flatten)]
     columns: ColumnArgs,
+
+    #[command(flatten)]
+    base: LogBaseArg,
 
     /// Count each value of this part separately
     #[arg(long, value_name = "PART", value_parser = choice(CountBy::all().map(|by| (part_name(by.name()), by, ""))))]
@@ -133,7 +136,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let by = args.by.map(|by| (by, &*list));
     let tally = TextTally::new(env::temp_dir(), args.memory);
     let counts = Mutex::new(Counts { total: 0, tally, failure: None });
-    let inputs = args.urls.lines_or_values(&args.columns)?;
+    let inputs = args.urls.lines_or_values(&args.columns)?.of_base(&args.base);
     let mut run = LineRun::begin(
         inputs,
         FilesInUse::reading(globals.psl.path().into_iter().chain(args.templates.templates.as_deref())),

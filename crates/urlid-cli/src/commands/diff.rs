@@ -231,6 +231,8 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
         may_lack_scheme: false,
         are_urls: true,
         have_secrets: false,
+        is_prose: false,
+        log_base: None,
         invalid: Invalid::default(),
     };
     let format = match args.format {

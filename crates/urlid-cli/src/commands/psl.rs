@@ -10,6 +10,7 @@ use urlid::sxurl::Sxurl;
 
 use crate::args::{Globals, PslArgs};
 use crate::input::UrlInputs;
+use crate::input::columns::ProseArg;
 use crate::input::line_run::LineRun;
 use crate::output::Output;
 use crate::output::files::FilesInUse;
@@ -88,6 +89,9 @@ struct PslDiffArgs {
     urls: UrlInputs,
 
     #[command(flatten)]
+    input_format: ProseArg,
+
+    #[command(flatten)]
     format: FormatArg,
 }
 
@@ -103,7 +107,8 @@ fn run_diff(args: &PslDiffArgs, globals: &Globals) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(Exit::Done);
     }
-    let mut run = LineRun::begin(args.urls.lines()?, FilesInUse::reading([&args.old, &args.new]), None)?;
+    let inputs = args.urls.lines()?.of_prose(args.input_format.is_prose());
+    let mut run = LineRun::begin(inputs, FilesInUse::reading([&args.old, &args.new]), None)?;
     let mut rows = print_rules(&mut run.out, args, &old, &new)?;
     run.each_text(&mut |out, url| {
         let (old, new) = (Sxurl::encode_with(url, &old)?, Sxurl::encode_with(url, &new)?);

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use urlid::Error;
-use urlid_io::lines::{Chunk, Line, LineError, Lines};
+use urlid::text::{CharacterReferences, find_urls};
+use urlid_io::lines::{Chunk, FileKind, Input, InputKind, Line, LineError, Lines};
 use urlid_io::tables::{Cell, ParquetPage, RecordChunk, TableLayout, TableRow};
 use urlid_learn::StoredCapture;
 
@@ -28,7 +29,7 @@ const MOST_BYTES: usize = 16 << 20;
 const MOST_TEXTS: usize = 1 << 20;
 
 /// What all batches of a source have in common.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Origin {
     /// The name of the source in messages.
     pub(crate) name: PathBuf,
@@ -42,6 +43,21 @@ pub(crate) struct Origin {
     pub(crate) limit: usize,
     /// The columns that are read of a table of text.
     pub(crate) layout: Option<TableLayout>,
+    /// How the URLs in lines of text are read; `None` if the lines are the texts.
+    pub(crate) references: Option<CharacterReferences>,
+    /// In which lines of text that stay whole character references are decoded.
+    pub(crate) references_in_lines: CharacterReferences,
+}
+
+/// Returns in which lines of text character references are decoded.
+pub(crate) fn references_of(input: &mut Input) -> Result<CharacterReferences, Error> {
+    Ok(match input.kind()? {
+        InputKind::Lines(first) if first.trim_ascii_start().starts_with(b"<") => {
+            CharacterReferences::InAllLines
+        }
+        InputKind::Other(FileKind::Sitemap | FileKind::Bookmarks) => CharacterReferences::InAllLines,
+        _ => CharacterReferences::InLinesWithTags,
+    })
 }
 
 impl Origin {
@@ -100,6 +116,8 @@ pub(crate) enum BatchContent {
 pub(crate) struct BatchText<'b> {
     /// The number of its line, argument or row, from 1.
     pub(crate) number: u64,
+    /// The place in its line of a URL in text, in bytes from 1; otherwise 0.
+    pub(crate) column: u64,
     /// The bytes of the text in its source; the whole row if the row has no such text.
     pub(crate) bytes: &'b [u8],
     /// The text, completed.
@@ -140,7 +158,9 @@ impl Batch {
     pub(crate) fn plain_lines(&self) -> Option<(&Chunk, u64)> {
         match &self.content {
             BatchContent::Lines(chunk, first)
-                if self.origin.completion.is_none() && self.origin.schemes.is_empty() =>
+                if self.origin.completion.is_none()
+                    && self.origin.schemes.is_empty()
+                    && self.origin.references.is_none() =>
             {
                 Some((chunk, *first))
             }
@@ -150,12 +170,13 @@ impl Batch {
 
     /// Returns whether the records are lines, so that no text has a line end.
     pub(crate) fn has_lines(&self) -> bool {
-        matches!(self.content, BatchContent::Lines(..))
+        matches!(self.content, BatchContent::Lines(..)) && self.origin.references.is_none()
     }
 
     /// Returns the place of a record.
     pub(crate) fn place(&self, number: u64) -> Place<'_> {
-        Place { input: &self.origin.name, line: number, is_argument: self.origin.are_arguments }
+        let Origin { name, are_arguments, .. } = &*self.origin;
+        Place { input: name, line: number, column: 0, is_argument: *are_arguments }
     }
 
     /// Returns the rows of the file up to the end of this page, or the row groups up to the end of this one.
@@ -188,7 +209,7 @@ impl Batch {
 
     fn all_texts(&self) -> impl Iterator<Item = BatchText<'_>> {
         let Origin { are_arguments, completion, .. } = &*self.origin;
-        self.records().map(move |(line, error)| {
+        self.records().map(move |(line, column, error)| {
             let text = match (error, line.text) {
                 (Some(error), _) => Err(error.clone()),
                 (None, Ok(text)) => Ok(completion.of(text)),
@@ -196,18 +217,20 @@ impl Batch {
             };
             let is_blank = !are_arguments && text.as_deref().is_ok_and(str::is_empty);
             let is_line = self.has_lines() && !line.is_of_archive;
-            BatchText { number: line.number, bytes: line.bytes, text, is_blank, is_line }
+            BatchText { number: line.number, column, bytes: line.bytes, text, is_blank, is_line }
         })
     }
 
     /// Returns the texts as lines, not completed.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        self.records().map(|(line, _)| line)
+        self.records().map(|(line, ..)| line)
     }
 
     fn records(&self) -> TextLines<'_> {
         match &self.content {
-            BatchContent::Lines(chunk, first) => TextLines::Lines(chunk.lines(*first)),
+            BatchContent::Lines(chunk, first) if self.origin.references.is_none() => {
+                TextLines::Lines(chunk.lines(*first))
+            }
             _ => TextLines::Values(self.values.iter()),
         }
     }
@@ -215,7 +238,7 @@ impl Batch {
     /// Calls `take` with the bytes of each text, not completed. A line that is rejected as a whole
     /// is empty.
     pub(crate) fn each_raw_text<'b>(&'b self, mut take: impl FnMut(&'b [u8])) {
-        if let BatchContent::Lines(chunk, _) = &self.content {
+        if let (BatchContent::Lines(chunk, _), None) = (&self.content, self.origin.references) {
             return chunk.raw_lines().for_each(take);
         }
         let ValueTexts { bytes, texts, .. } = &self.values;
@@ -238,6 +261,11 @@ impl Batch {
         self.values.clear();
         self.is_examined.set(false);
         match &mut self.content {
+            BatchContent::Lines(chunk, first) => {
+                if let Some(references) = self.origin.references {
+                    self.values.push_urls(chunk, *first, references);
+                }
+            }
             BatchContent::Arguments(arguments) => {
                 for (number, argument) in (1..).zip(arguments) {
                     self.values.push(number, argument.as_encoded_bytes(), &self.origin);
@@ -354,6 +382,7 @@ struct ValueTexts {
 #[derive(Clone, Copy)]
 struct ValueText {
     number: u64,
+    column: u64,
     start: usize,
     end: usize,
 }
@@ -373,7 +402,25 @@ impl ValueTexts {
         if value.len() > origin.limit {
             self.bad.push((self.texts.len(), TextError::Line(LineError::TooLong { limit: origin.limit })));
         }
-        self.texts.push(ValueText { number, start, end: self.bytes.len() });
+        self.texts.push(ValueText { number, column: 0, start, end: self.bytes.len() });
+    }
+
+    /// Appends the URLs in lines, and the lines that are too long.
+    fn push_urls(&mut self, chunk: &Chunk, first: u64, references: CharacterReferences) {
+        let mut rejected = chunk.rejected_lines().peekable();
+        for ((index, line), number) in chunk.raw_lines().enumerate().zip(first..) {
+            if let Some((_, error)) = rejected.next_if(|(other, _)| *other == index) {
+                self.bad.push((self.texts.len(), TextError::Line(error)));
+                let start = self.bytes.len();
+                self.texts.push(ValueText { number, column: 0, start, end: start });
+            }
+            for url in find_urls(line, references) {
+                let start = self.bytes.len();
+                self.bytes.extend_from_slice(url.text.as_bytes());
+                let column = url.range.start as u64 + 1;
+                self.texts.push(ValueText { number, column, start, end: self.bytes.len() });
+            }
+        }
     }
 
     /// Returns whether no more texts are decoded before these are worked on. A Parquet page of a few bytes
@@ -400,7 +447,8 @@ impl ValueTexts {
                         if start == self.bytes.len() {
                             self.bytes.extend_from_slice(row.text);
                         }
-                        self.texts.push(ValueText { number: row.line, start, end: start + row.text.len() });
+                        let end = start + row.text.len();
+                        self.texts.push(ValueText { number: row.line, column: 0, start, end });
                     }
                 }
             }
@@ -427,10 +475,10 @@ struct ValueLines<'b> {
 }
 
 impl<'b> Iterator for ValueLines<'b> {
-    type Item = (Line<'b>, Option<&'b TextError>);
+    type Item = (Line<'b>, u64, Option<&'b TextError>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let ValueText { number, start, end } = *self.values.texts.get(self.index)?;
+        let ValueText { number, column, start, end } = *self.values.texts.get(self.index)?;
         let bytes = &self.values.bytes[start..end];
         // Slicing checks that both ends are at characters: two bad texts may join to a good one.
         let line = match self.all.and_then(|all| all.get(start..end)) {
@@ -440,7 +488,7 @@ impl<'b> Iterator for ValueLines<'b> {
         let bad = self.values.bad.get(self.bad).filter(|(index, _)| *index == self.index);
         self.bad += usize::from(bad.is_some());
         self.index += 1;
-        Some((line, bad.map(|(_, error)| error)))
+        Some((line, column, bad.map(|(_, error)| error)))
     }
 }
 
@@ -451,11 +499,11 @@ enum TextLines<'b> {
 }
 
 impl<'b> Iterator for TextLines<'b> {
-    type Item = (Line<'b>, Option<&'b TextError>);
+    type Item = (Line<'b>, u64, Option<&'b TextError>);
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
-            TextLines::Lines(lines) => lines.next().map(|line| (line, None)),
+            TextLines::Lines(lines) => lines.next().map(|line| (line, 0, None)),
             TextLines::Values(values) => values.next(),
         }
     }

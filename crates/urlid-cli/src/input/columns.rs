@@ -4,12 +4,14 @@ use std::path::Path;
 
 use clap::{ArgGroup, Args};
 use urlid::Error;
+use urlid::Url;
 use urlid_io::error;
 use urlid_io::lines::{Compression, FileKind, Input, InputKind};
-use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, Separator, TableLayout};
+use urlid_io::tables::{Cell, ColumnChoice, Dialect, HeaderRow, LogFormat, Separator, TableLayout};
 
 use crate::args::choice;
 use crate::output::OutArg;
+use crate::report::exit::Failure;
 
 /// The choice of columns.
 #[derive(Clone, Debug, Args)]
@@ -27,17 +29,24 @@ pub(crate) struct ColumnArgs {
     #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "sitemaps", "recover", "trailing_text"], help_heading = "Tables", hide_short_help = true)]
     column_number: Vec<usize>,
 
-    /// The format of the table [default: by its content]
+    /// The format of the input [default: by its content; lines without --column]
+    ///
+    /// The logs are tables whose columns have names, one of them `url`.
     #[arg(
         long,
         value_name = "FORMAT",
-        requires = "chosen_columns",
         hide_short_help = true,
+        requires_ifs = ["csv", "tsv", "ndjson", "parquet"].map(|format| (format, "chosen_columns")),
         value_parser = choice([
             ("csv", TableFormat::Text(Dialect::CSV), "Comma-separated values (RFC 4180)"),
             ("tsv", TableFormat::Text(Dialect::Tsv), "Tab-separated values without quotes"),
             ("ndjson", TableFormat::Text(Dialect::Ndjson), "A JSON object on each line"),
             ("parquet", TableFormat::Parquet, "Parquet"),
+            ("text", TableFormat::Prose, "Text with URLs: logs, JSON, Markdown, HTML, mail"),
+            ("combined", TableFormat::Text(Dialect::Log(LogFormat::Combined)), "The log of Apache or nginx"),
+            ("squid", TableFormat::Text(Dialect::Log(LogFormat::Squid)), "The log of Squid"),
+            ("zeek", TableFormat::Text(Dialect::Log(LogFormat::Zeek)), "http.log of Zeek"),
+            ("crawl-log", TableFormat::Text(Dialect::Log(LogFormat::CrawlLog)), "crawl.log of Heritrix"),
         ]),
         help_heading = "Tables"
     )]
@@ -91,6 +100,48 @@ pub(crate) struct TableArgs {
 pub(crate) enum TableFormat {
     Text(Dialect),
     Parquet,
+    /// Lines of text, in which URLs are found.
+    Prose,
+}
+
+/// The choice of text for verbs that read no tables.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ProseArg {
+    /// The format of the input [default: one URL a line]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        hide_short_help = true,
+        value_parser = choice([("text", true, "Text with URLs: logs, JSON, Markdown, HTML, mail")])
+    )]
+    input_format: Option<bool>,
+}
+
+impl ProseArg {
+    /// Returns whether URLs are found in lines.
+    pub(crate) fn is_prose(&self) -> bool {
+        self.input_format.is_some()
+    }
+}
+
+/// The host of a log that does not have it.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LogBaseArg {
+    /// The URL whose scheme and host are put before the request targets of a log that do not have them
+    #[arg(
+        long,
+        value_name = "URL",
+        value_parser = parse_host,
+        requires = "chosen_columns",
+        hide_short_help = true,
+        help_heading = "Tables"
+    )]
+    pub(crate) base: Option<Url>,
+}
+
+fn parse_host(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    if url.host().is_some() { Ok(url) } else { Err("expected a URL with a host".to_owned()) }
 }
 
 fn parse_number(text: &str) -> Result<usize, String> {
@@ -136,6 +187,35 @@ impl ColumnArgs {
     /// Returns whether a column was chosen.
     pub(crate) fn is_given(&self) -> bool {
         !self.column.is_empty() || !self.column_number.is_empty()
+    }
+
+    /// Returns whether URLs are found in lines.
+    pub(crate) fn is_prose(&self) -> bool {
+        self.input_format == Some(TableFormat::Prose)
+    }
+
+    /// Returns the format of the log that is named.
+    pub(crate) fn log_format(&self) -> Option<LogFormat> {
+        match self.input_format {
+            Some(TableFormat::Text(Dialect::Log(format))) => Some(format),
+            _ => None,
+        }
+    }
+
+    /// Checks that a format that is named can be read with the columns that are chosen.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match self.input_format {
+            Some(TableFormat::Prose) if self.is_given() => {
+                Err(Failure::usage("--input-format text: --column reads a table, and text has no columns"))
+            }
+            Some(TableFormat::Text(Dialect::Log(format))) if !self.is_given() => {
+                Err(Failure::usage(format!(
+                    "--input-format {0}: --column names a column, such as url (redact --input-format {0} reads whole lines)",
+                    format.name()
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns whether the first record names the columns.

@@ -19,13 +19,15 @@ use urlid_io::lines::{BytesRead, Chunk, ChunkReader, FileSplits, Input, LineOpti
 use urlid_io::tables::{Dialect, ParquetColumn, ParquetPages, RecordChunk, RecordReader, TableLayout};
 use urlid_io::threads::{SPARE, in_order};
 
-use crate::input::batch::{Batch, BatchContent, BatchText, Origin, RejectedRow, RejectedTexts, RowsMade};
+use crate::input::batch::{
+    Batch, BatchContent, BatchText, Origin, RejectedRow, RejectedTexts, RowsMade, references_of,
+};
 use crate::input::columns::{ColumnArgs, SeenColumns, TableFormat};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Source};
 use crate::output::Output;
 use crate::report::exit::Failure;
-use crate::report::rejections::Ended;
+use crate::report::rejections::{Ended, Place};
 use crate::report::signals;
 
 /// The bytes of a batch: large enough that locks and channels take no time beside its texts.
@@ -130,7 +132,8 @@ impl LineRun {
                 if signals::is_stopping() {
                     return Err(Failure::Stopped.into());
                 }
-                let (place, bytes) = (batch.place(text.number), text.bytes);
+                let place = Place { column: text.column, ..batch.place(text.number) };
+                let bytes = text.bytes;
                 match take(run, text) {
                     Ok(()) => {}
                     Err(Ended::Failed(failure)) => return Err(failure.into()),
@@ -165,7 +168,17 @@ impl LineRun {
             return Ok(BatchSource::of_rows(origin, reader, read));
         }
         match self.open(source)? {
-            Opened::Input(input) => Ok(self.lines_of(input, source.name(), self.options)),
+            Opened::Input(mut input) => {
+                // HTML and XML as a whole; in other text a tag shows that a line is one of them.
+                let references = if self.is_prose { Some(references_of(&mut input)?) } else { None };
+                let mut origin = self.origin(source.name());
+                match references {
+                    Some(references) if self.options.as_written => origin.references_in_lines = references,
+                    references => origin.references = references,
+                }
+                let lines = self.lines_of(input, source.name(), self.options);
+                Ok(BatchSource { origin: Arc::new(origin), ..lines })
+            }
             Opened::Texts(texts) => {
                 let origin = Origin { are_arguments: true, limit: usize::MAX, ..self.origin(source.name()) };
                 let reader = BatchReader::Arguments(Mutex::new(Some(texts.to_vec())));
@@ -195,8 +208,13 @@ impl LineRun {
         };
         let read = input.bytes_read();
         let opened = RecordReader::open(input, dialect, columns.header(), &columns.choices());
-        let (reader, layout, first) =
+        let (reader, mut layout, first) =
             opened.map_err(|error| if self.hides_texts { without_first_line(error) } else { error })?;
+        match (&self.log_base, layout.dialect()) {
+            (Some(base), Dialect::Log(_)) => layout.set_base(base),
+            (Some(_), _) => return Err(Failure::usage("--base: only a log has request targets").into()),
+            (None, _) => {}
+        }
         Ok((reader, read, layout, first))
     }
 
@@ -336,7 +354,8 @@ impl LineRun {
             }
             let Some(text) = texts.nth(index - passed) else { continue };
             passed = index + 1;
-            self.reject(batch.place(text.number), text.bytes, &rejection)?;
+            let place = Place { column: text.column, ..batch.place(text.number) };
+            self.reject(place, text.bytes, &rejection)?;
         }
         Ok(())
     }
@@ -549,7 +568,7 @@ struct Stream {
 
 impl ChunkSource {
     fn new(input: Input, options: LineOptions) -> Self {
-        match input.splits(options) {
+        match if options.as_written { Err(input) } else { input.splits(options) } {
             Ok(splits) => ChunkSource::File { splits, next: AtomicU64::new(0) },
             Err(input) => ChunkSource::Stream(Mutex::new(Stream { reader: input.chunks(options), next: 0 })),
         }

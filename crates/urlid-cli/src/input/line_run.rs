@@ -4,11 +4,11 @@
 
 use std::path::Path;
 
-use urlid::{Error, ErrorCode};
+use urlid::{Error, ErrorCode, Url};
 use urlid_io::lines::{Archives, Input, LineError, LineOptions, TrailingText};
 use urlid_store::dataset::is_dataset;
 
-use crate::input::assume::Completion;
+use crate::input::assume::{Completion, UrlLineArgs};
 use crate::input::batch::{Batch, BatchContent};
 use crate::input::columns::ColumnArgs;
 use crate::input::sources::{Opened, Source, Sources};
@@ -59,6 +59,10 @@ pub(crate) struct LineRun {
     scheme_hint: SchemeHint,
     /// Whether no message quotes a text of the input.
     pub(super) hides_texts: bool,
+    /// Whether the texts are the URLs in lines.
+    pub(crate) is_prose: bool,
+    /// The URL whose host the targets of a log get.
+    pub(super) log_base: Option<Url>,
     /// `None` once it was printed.
     beside_hint: Option<&'static str>,
     /// `None` once it was printed.
@@ -82,8 +86,13 @@ impl LineRun {
             may_lack_scheme,
             are_urls,
             have_secrets,
+            is_prose,
+            log_base,
             invalid,
         } = inputs;
+        if is_prose {
+            check_prose(archives, url_lines)?;
+        }
         let progress = sources.progress();
         for path in sources.0.iter().filter_map(Source::file) {
             files.read(path)?;
@@ -94,10 +103,14 @@ impl LineRun {
         let recovery = archives.map(ArchiveArgs::recovery);
         let lost = recovery.map(|recovery| recovery.begin(&mut files, &progress)).transpose()?.flatten();
         let rejections = Rejections::new(invalid, rules.rejects_file.as_deref(), files, progress.clone())?;
-        let warning = are_urls.then(|| InputWarning::new(progress.clone()));
+        let warning = (are_urls && !is_prose).then(|| InputWarning::new(progress.clone()));
         let sitemaps = archives.map(ArchiveArgs::sitemaps).unwrap_or_default();
-        let archives = archives.map_or(LineOptions::default().archives, ArchiveArgs::records);
-        let trailing_text = url_lines.filter(|_| are_urls).map(|lines| lines.trailing_text(may_lack_scheme));
+        let archives = match archives {
+            _ if is_prose => Archives::Text,
+            archives => archives.map_or(LineOptions::default().archives, ArchiveArgs::records),
+        };
+        let trailing_text =
+            url_lines.filter(|_| are_urls && !is_prose).map(|lines| lines.trailing_text(may_lack_scheme));
         let (trailing_text, beside_hint) = match trailing_text.unwrap_or_default() {
             how if have_secrets && how != TrailingText::Keep => (TrailingText::OnlyUrls, hints::LOG_LINE),
             how => (how, hints::TRAILING_TEXT),
@@ -115,7 +128,7 @@ impl LineRun {
         if columns.is_some() && !schemes.is_empty() {
             return Err(Failure::usage("--schemes selects lines, and with --column there are rows"));
         }
-        let may_assume = url_lines.is_some() && are_urls;
+        let may_assume = url_lines.is_some() && are_urls && !is_prose;
         let scheme_hint = SchemeHint::new(may_assume && completion.assumed_scheme.is_none() && !have_secrets);
         Ok(LineRun {
             sources,
@@ -133,6 +146,8 @@ impl LineRun {
             spare: 0,
             scheme_hint,
             hides_texts: have_secrets,
+            is_prose,
+            log_base: log_base.cloned(),
             completion,
             schemes,
             unselected: 0,
@@ -360,5 +375,20 @@ impl LineRun {
             warning.finish();
         }
         Ok(exit.max(rejected))
+    }
+}
+
+/// Returns an error if an option is given that text does not have.
+fn check_prose(archives: Option<&ArchiveArgs>, lines: Option<&UrlLineArgs>) -> Result<(), Failure> {
+    let of_lines = lines.and_then(|lines| match (&lines.assume, lines.keeps_text()) {
+        (Some(_), _) => Some("--assume"),
+        (None, true) => Some("--trailing-text"),
+        (None, false) => None,
+    });
+    match of_lines.or(archives.and_then(ArchiveArgs::given)) {
+        Some(option) => Err(Failure::usage(format!(
+            "--input-format text: {option} is not for text, of which only URLs with their schemes are read"
+        ))),
+        None => Ok(()),
     }
 }

@@ -12,13 +12,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use urlid::Url;
 use urlid_archives::{Records, UnknownType};
 use urlid_canonical::Form;
 use urlid_io::lines::{Archives, Input, LineOptions, Sitemaps};
 
 use crate::args::choice;
 use crate::input::assume::UrlLineArgs;
-use crate::input::columns::ColumnArgs;
+use crate::input::columns::{ColumnArgs, LogBaseArg};
 use crate::input::sources::{BareArgument, Sources, note_closed_stdin};
 use crate::output::files::is_stdin;
 use crate::report::exit::Failure;
@@ -45,6 +46,10 @@ pub(crate) struct InputOptions<'a> {
     /// Whether the lines may have secrets: one with anything else than a URL is rejected, and no message quotes
     /// a text of the input.
     pub(crate) have_secrets: bool,
+    /// Whether the lines are text, and the texts the URLs in it.
+    pub(crate) is_prose: bool,
+    /// The URL whose host the targets of a log get.
+    pub(crate) log_base: Option<&'a Url>,
     pub(crate) invalid: Invalid,
 }
 
@@ -61,17 +66,29 @@ impl<'a> InputOptions<'a> {
             may_lack_scheme: false,
             are_urls: false,
             have_secrets: false,
+            is_prose: false,
+            log_base: None,
             invalid,
         }
     }
 }
 
-impl InputOptions<'_> {
+impl<'a> InputOptions<'a> {
+    /// Returns the options with the host of logs that do not have it.
+    pub(crate) fn of_base(self, base: &'a LogBaseArg) -> Self {
+        InputOptions { log_base: base.base.as_ref(), ..self }
+    }
+
     /// Returns the options of lines of which a canonical form is made; some forms take texts without a
     /// scheme.
     pub(crate) fn of_form(self, form: &Form) -> Self {
         let may_lack_scheme = self.may_lack_scheme || form.canonicalize("a.example/").is_ok();
         InputOptions { may_lack_scheme, ..self }
+    }
+
+    /// Returns the options of lines, or of the URLs in them.
+    pub(crate) fn of_prose(self, is_prose: bool) -> Self {
+        InputOptions { is_prose, ..self }
     }
 }
 
@@ -182,6 +199,16 @@ impl ArchiveArgs {
         self.sitemaps.unwrap_or_default()
     }
 
+    /// Returns the option for archives that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        match (self.records, self.sitemaps, self.recovery.is_given()) {
+            (Some(_), ..) => Some("--records"),
+            (None, Some(_), _) => Some("--sitemaps"),
+            (None, None, true) => Some("--recover"),
+            (None, None, false) => None,
+        }
+    }
+
     /// Returns what web archives are read as.
     pub(crate) fn records(&self) -> Archives {
         self.records.unwrap_or(Archives::Urls(Records::default()))
@@ -288,8 +315,9 @@ impl UrlInputs {
         otherwise: BareArgument,
         columns: &'a ColumnArgs,
     ) -> Result<InputOptions<'a>, Failure> {
+        columns.check()?;
         if !columns.is_given() {
-            return self.lines_by(otherwise);
+            return Ok(self.lines_by(otherwise)?.of_prose(columns.is_prose()));
         }
         let sources = Sources::from_tables(&self.sources.inputs, &self.sources.lines.file)?;
         Ok(InputOptions { columns: Some(columns), ..self.of_sources(sources) })

@@ -13,7 +13,7 @@ use urlid::Error;
 use urlid::snapshot::Snapshot;
 use urlid_io::error;
 use urlid_io::tables::{
-    Cell, ChosenRows, Dialect, MakeValues, NewColumn, NewGroup, NoRows, ParquetRows, ParquetTable,
+    Cell, ChosenRows, Dialect, LogFormat, MakeValues, NewColumn, NewGroup, NoRows, ParquetRows, ParquetTable,
     TableLayout, TableRow,
 };
 use urlid_store::dataset::is_dataset;
@@ -61,7 +61,7 @@ pub(crate) fn run(
     run.each_source(&mut |run, source| match args.columns.format_of(source.path()) {
         Some(TableFormat::Parquet) => extend_parquet(run, source, args, make),
         Some(TableFormat::Text(dialect)) => extend_rows(run, source, Some(dialect), args, make),
-        None => extend_rows(run, source, None, args, make),
+        Some(TableFormat::Prose) | None => extend_rows(run, source, None, args, make),
     })?;
     if run.has_unread() {
         // A table that ends too early is not written under its name.
@@ -79,6 +79,7 @@ pub(crate) fn check_name(out: Option<&Path>, dialect: Option<Dialect>) -> Result
         Some(Dialect::Tsv) => &["tsv"],
         Some(Dialect::Csv(separator)) if separator.byte() == b'\t' => &["csv", "tsv"],
         Some(Dialect::Csv(_)) => &["csv"],
+        Some(Dialect::Log(_)) => &["log"],
     };
     let (named, is_compressed) = out.map(name_format).unwrap_or_default();
     let is_parquet = dialect.is_none();
@@ -161,6 +162,9 @@ fn extend_rows(
 
 /// Returns the first record with the names of the new columns, if it names columns.
 pub(crate) fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> {
+    if dialect == Dialect::Log(LogFormat::Zeek) {
+        return zeek_header(first, new);
+    }
     let text = first.strip_suffix(b"\n").unwrap_or(first);
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let mut header = text.to_vec();
@@ -171,6 +175,25 @@ pub(crate) fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> 
     header
 }
 
+/// Returns the first lines of a log of Zeek with the names and the types of the new columns.
+fn zeek_header(first: &[u8], new: &[String]) -> Vec<u8> {
+    let mut header = Vec::with_capacity(first.len());
+    for line in first.split_inclusive(|&byte| byte == b'\n') {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        header.extend_from_slice(text);
+        for name in new {
+            match text {
+                _ if text.starts_with(b"#fields\t") => header.extend([b"\t", name.as_bytes()].concat()),
+                _ if text.starts_with(b"#types\t") => header.extend(b"\tstring"),
+                _ => {}
+            }
+        }
+        header.extend_from_slice(&line[text.len()..]);
+    }
+    header
+}
+
 /// Appends a field with the separator before it; an absent value is an empty field.
 pub(crate) fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
     match dialect {
@@ -178,7 +201,7 @@ pub(crate) fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dial
             record.push(separator.byte());
             text.into_iter().for_each(|text| push_csv(record, text, separator));
         }
-        Dialect::Tsv | Dialect::Ndjson => {
+        Dialect::Tsv | Dialect::Ndjson | Dialect::Log(_) => {
             record.push(b'\t');
             text.into_iter().for_each(|text| push_tsv(record, text));
         }

@@ -272,7 +272,13 @@ pub(crate) fn print_rows(
     let maker = make();
     let (made, shows_text) = (maker.columns(), maker.shows_text());
     let is_one = matches!(&run.sources.0[..], [Source::Arguments(texts)] if texts.len() == 1);
-    let mut columns = vec![Column { name: "line", shown: Shown::InJson }];
+    // The URLs of a text are shown with their places in tables too.
+    let shown_place = if run.is_prose { Shown::NotInText } else { Shown::InJson };
+    let mut columns = vec![Column { name: "line", shown: shown_place }];
+    if run.is_prose {
+        columns.insert(0, Column { name: "file", shown: shown_place });
+        columns.push(Column { name: "column", shown: shown_place });
+    }
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });
     }
@@ -282,7 +288,7 @@ pub(crate) fn print_rows(
         true => Rows::begin_for_people(&mut run.out, format, &columns)?,
         false => Rows::begin_lines(&mut run.out, format, &columns)?,
     };
-    let leaves_rejected_out = run.leaves_rejected_out();
+    let (leaves_rejected_out, is_prose) = (run.leaves_rejected_out(), run.is_prose);
     let mut is_begun = false;
     let make = || {
         let mut table = TableWorker {
@@ -292,6 +298,7 @@ pub(crate) fn print_rows(
             columns: made.clone(),
             shows_text,
             leaves_rejected_out,
+            is_prose,
             written: String::new(),
             made: Vec::new(),
         };
@@ -315,6 +322,8 @@ struct TableWorker<'v> {
     columns: Vec<ValueColumn>,
     shows_text: bool,
     leaves_rejected_out: bool,
+    /// Whether a row has the place of its text.
+    is_prose: bool,
     /// A value that is being written; used again.
     written: String,
     /// The values of a chunk, each on a line; used again.
@@ -329,7 +338,8 @@ impl TableWorker<'_> {
         {
             return;
         }
-        batch.each_text(rejected, |text| self.write_text(&text, out));
+        let file = self.is_prose.then(|| batch.origin.name.to_string_lossy());
+        batch.each_text(rejected, |text| self.write_text(&text, file.as_deref(), out));
     }
 
     /// Writes the rows of lines whose values are made together; returns whether they are.
@@ -367,15 +377,21 @@ impl TableWorker<'_> {
                 continue;
             }
             let mut row = rows.row(out);
-            push_text(&mut row, line.number, line.text.ok(), *shows_text);
+            row.push(Value::Number(line.number));
+            push_text(&mut row, line.text.ok(), *shows_text);
             columns.iter().for_each(|column| row.push(column.value(value)));
             push_code(row, reason);
         }
         true
     }
 
-    /// Writes the row of a text.
-    fn write_text(&mut self, text: &BatchText<'_>, out: &mut Vec<u8>) -> Result<(), Rejection> {
+    /// Writes the row of a text, with the name of its file if it is a URL in text.
+    fn write_text(
+        &mut self,
+        text: &BatchText<'_>,
+        file: Option<&str>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Rejection> {
         if text.is_blank && self.format == Format::Text {
             out.push(b'\n');
             return Ok(());
@@ -383,7 +399,14 @@ impl TableWorker<'_> {
         // Values are written before a rejection is found, so a row that is left out is cut off again.
         let start = out.len();
         let mut row = self.rows.row(out);
-        push_text(&mut row, text.number, text.text.as_deref().ok(), self.shows_text);
+        if let Some(file) = file {
+            row.push(Value::Text(file));
+        }
+        row.push(Value::Number(text.number));
+        if file.is_some() {
+            row.push(if text.column > 0 { Value::Number(text.column) } else { Value::Null });
+        }
+        push_text(&mut row, text.text.as_deref().ok(), self.shows_text);
         let mut cells = Cells::Row { row, columns: self.columns.iter(), written: &mut self.written };
         let rejection = match &text.text {
             Ok(_) if text.is_blank => None,
@@ -400,9 +423,8 @@ impl TableWorker<'_> {
     }
 }
 
-/// Appends the number of a text, and the text if that is shown.
-fn push_text(row: &mut RowWriter<'_>, number: u64, text: Option<&str>, shows_text: bool) {
-    row.push(Value::Number(number));
+/// Appends a text, if that is shown.
+fn push_text(row: &mut RowWriter<'_>, text: Option<&str>, shows_text: bool) {
     if shows_text {
         row.push(text.map_or(Value::Null, Value::Text));
     }

@@ -32,6 +32,11 @@ pub(crate) struct RecoverArgs {
 }
 
 impl RecoverArgs {
+    /// Returns whether reading goes on behind damage.
+    pub(crate) fn is_given(&self) -> bool {
+        self.recover
+    }
+
     /// Begins to collect the lost ranges, if reading goes on behind damage.
     pub(crate) fn begin(
         &self,

@@ -121,6 +121,8 @@ pub(crate) struct Place<'a> {
     pub(crate) input: &'a Path,
     /// The number of the line, from 1.
     pub(crate) line: u64,
+    /// The place in its line of a URL in text, in bytes from 1; otherwise 0.
+    pub(crate) column: u64,
     /// Whether the line is an argument of the command line.
     pub(crate) is_argument: bool,
 }
@@ -128,7 +130,7 @@ pub(crate) struct Place<'a> {
 impl<'a> Place<'a> {
     /// Returns the place of a line of a file or stream.
     pub(crate) fn in_file(input: &'a Path, line: u64) -> Self {
-        Place { input, line, is_argument: false }
+        Place { input, line, column: 0, is_argument: false }
     }
 }
 
@@ -193,7 +195,8 @@ impl Rejections {
         self.count(rejection.code());
         if is_printed {
             let (input, code, message) = (Escaped::path(place.input), rejection.code(), rejection.message());
-            let line = format!("{input}:{}: {code}: {message}", place.line);
+            let column = if place.column > 0 { format!("{}:", place.column) } else { String::new() };
+            let line = format!("{input}:{}:{column} {code}: {message}", place.line);
             self.progress.suspend(|| message::print_bare(&line));
         }
         self.keep(place, text, rejection.code())

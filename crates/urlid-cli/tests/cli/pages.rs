@@ -105,6 +105,11 @@ fn rows_of_clickhouse() {
 }
 
 #[test]
+fn logs() {
+    check_page("docs/logs.md", &Folder::new());
+}
+
+#[test]
 fn tables() {
     check_page("docs/tables.md", &Folder::new());
 }

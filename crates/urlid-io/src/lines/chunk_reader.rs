@@ -125,7 +125,7 @@ impl ChunkReader {
         self.carry.clear();
         self.carry.extend_from_slice(&room[done.rest..len]);
         self.skipping = done.skips;
-        self.skipped_cr = done.skips && ends_at_cr;
+        self.skipped_cr = done.skips && ends_at_cr && !self.keeps_cr();
         // A URL of a record may look like a line of an index.
         if let Archive::Records(_, index) = &self.stream {
             self.index = index.clone();
@@ -136,6 +136,11 @@ impl ChunkReader {
             reject_trailing_text(room, &mut done, self.options.trailing_text);
         }
         chunk.set(done.lines, done.rejected, !is_text);
+    }
+
+    /// Returns whether only an LF ends a line.
+    fn keeps_cr(&self) -> bool {
+        self.stream.has_records() || self.options.as_written
     }
 
     /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more
@@ -161,7 +166,7 @@ impl ChunkReader {
             let is_after_cr = std::mem::take(&mut self.skipped_cr) && room[len] != b'\n';
             let mut fresh = len..len + n;
             // The URL of a record is a line whatever is in it.
-            if !self.stream.has_records() {
+            if !self.keeps_cr() {
                 // The byte after a CR decides whether that ends a line.
                 fresh.start -= usize::from(room[..len].ends_with(b"\r"));
                 end_lines_at_cr(&mut room[fresh.clone()]);
@@ -171,7 +176,7 @@ impl ChunkReader {
                 let rest = &room[fresh.clone()];
                 let end = if is_after_cr { Some(0) } else { memchr(b'\n', rest).map(|end| end + 1) };
                 let Some(end) = end else {
-                    self.skipped_cr = rest.ends_with(b"\r");
+                    self.skipped_cr = rest.ends_with(b"\r") && !self.keeps_cr();
                     continue;
                 };
                 self.skipping = false;
@@ -181,7 +186,7 @@ impl ChunkReader {
             len = fresh.end;
             if matches!(self.state, Progress::Start) && len >= BOM.len() {
                 self.state = Progress::Middle;
-                if room.starts_with(BOM) {
+                if room.starts_with(BOM) && !self.options.as_written {
                     room.copy_within(BOM.len()..len, 0);
                     len -= BOM.len();
                     fresh.end -= BOM.len();
@@ -192,7 +197,7 @@ impl ChunkReader {
         }
         // No byte follows, so a CR at the end ends its line alone.
         let is_over = matches!(self.state, Progress::End | Progress::Failed(_));
-        if is_over && !self.stream.has_records() && room[..len].ends_with(b"\r") {
+        if is_over && !self.keeps_cr() && room[..len].ends_with(b"\r") {
             room[len - 1] = b'\n';
         }
         if matches!(self.state, Progress::Start) {

@@ -19,6 +19,9 @@ pub struct LineOptions {
     /// Whether a line of a sitemap, a feed or robots.txt is a JSON object instead of a URL: `url`, `kind` (`page`,
     /// or `sitemap` for one of an index), `lastmod` and `alternates`.
     pub has_sitemap_rows: bool,
+    /// Whether lines keep every byte: only an LF ends one, and a byte order mark stays. Only readers of streams
+    /// do so.
+    pub as_written: bool,
 }
 
 /// Which entries of sitemaps are read.
@@ -91,6 +94,7 @@ impl Default for LineOptions {
             trailing_text: TrailingText::Keep,
             sitemaps: Sitemaps::All,
             has_sitemap_rows: false,
+            as_written: false,
         }
     }
 }

@@ -15,5 +15,6 @@ pub use self::parquet::{
     WrittenColumn, sha256_of,
 };
 pub use self::text::{
-    Cell, ColumnChoice, Dialect, HeaderRow, RecordChunk, RecordReader, Separator, TableLayout, TableRow,
+    Cell, ColumnChoice, Dialect, HeaderRow, LogFormat, RecordChunk, RecordReader, Separator, TableLayout,
+    TableRow,
 };

@@ -3,8 +3,10 @@
 mod generic;
 mod hashed_uri;
 mod redact;
+mod redact_lines;
 mod reference;
 mod sxurl;
+mod text;
 mod texts;
 mod theory;
 mod url_hash;

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::UrlInputs;
+use crate::input::columns::ProseArg;
 use crate::input::line_run::LineRun;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, FormatArg, Rows, Shown, Value};
@@ -33,6 +34,9 @@ pub(crate) struct CanonDiffArgs {
     urls: UrlInputs,
 
     #[command(flatten)]
+    input_format: ProseArg,
+
+    #[command(flatten)]
     format: FormatArg,
 }
 
@@ -40,7 +44,7 @@ pub(crate) struct CanonDiffArgs {
 pub(super) fn run(args: &CanonDiffArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
     let mut run = LineRun::begin(
-        args.urls.lines()?.of_form(&from_form).of_form(&to_form),
+        args.urls.lines()?.of_prose(args.input_format.is_prose()).of_form(&from_form).of_form(&to_form),
         FilesInUse::reading(args.lists.paths()),
         None,
     )?;

@@ -5,6 +5,7 @@ use urlid::hex;
 use urlid_canonical::{HostSuffixes, expressions};
 
 use crate::args::Globals;
+use crate::input::columns::ProseArg;
 use crate::input::line_run::LineRun;
 use crate::input::{InputOptions, UrlInputs};
 use crate::output::files::FilesInUse;
@@ -21,6 +22,9 @@ use crate::report::exit::{Exit, Failure};
 pub(super) struct ExpressionsArgs {
     #[command(flatten)]
     urls: UrlInputs,
+
+    #[command(flatten)]
+    input_format: ProseArg,
 
     /// The version of the protocol
     #[arg(long = "protocol", value_enum, default_value_t, value_name = "VERSION")]
@@ -51,7 +55,7 @@ enum Version {
 pub(super) fn run(args: &ExpressionsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let mut run = LineRun::begin(
-        InputOptions { may_lack_scheme: true, ..args.urls.lines()? },
+        InputOptions { may_lack_scheme: true, ..args.urls.lines()?.of_prose(args.input_format.is_prose()) },
         FilesInUse::reading(globals.psl.path()),
         None,
     )?;

@@ -22,6 +22,7 @@ use super::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::args::Globals;
 use crate::args::host_text::HostText;
 use crate::commands::references::goto_mode;
+use crate::input::columns::ProseArg;
 use crate::input::line_run::LineRun;
 use crate::input::sources::BareArgument;
 use crate::input::{InputOptions, UrlInputs};
@@ -45,6 +46,9 @@ pub(super) use report::{escaped, rejection_text, rule_line};
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     texts: UrlInputs,
+
+    #[command(flatten)]
+    input_format: ProseArg,
 
     /// Show which tokens of each text (the base) and of this reference make up the target of goto
     #[arg(long, value_name = "REFERENCE", conflicts_with = "trailing_text")]
@@ -80,7 +84,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     // With --goto, a text is a base, which may be relative.
     let otherwise = if args.goto.is_some() { BareArgument::Text } else { BareArgument::UrlOrText };
     let files = FilesInUse::reading(globals.psl.path().into_iter().chain(args.lists.paths()));
-    let inputs = args.texts.lines_by(otherwise)?;
+    let inputs = args.texts.lines_by(otherwise)?.of_prose(args.input_format.is_prose());
     let inputs = form.iter().fold(inputs, InputOptions::of_form);
     let mut run = LineRun::begin(inputs, files, None)?;
     let as_json = args.format == AnswerFormat::Json;

@@ -17,7 +17,7 @@ use crate::args::{Globals, choice};
 use crate::commands::canon::form::{FormLists, FormName, form_names, index_failure, parse_url_form};
 use crate::input::assume::UrlLineArgs;
 use crate::input::batch::BatchText;
-use crate::input::columns::ColumnArgs;
+use crate::input::columns::{ColumnArgs, LogBaseArg};
 use crate::input::line_run::LineRun;
 use crate::input::sources::{BareArgument, Source, Sources};
 use crate::input::{InputOptions, LineInputs, parse_memory};
@@ -99,6 +99,9 @@ pub(super) struct IndexedLines {
     columns: ColumnArgs,
 
     #[command(flatten)]
+    base: LogBaseArg,
+
+    #[command(flatten)]
     lines: LineInputs,
 
     #[command(flatten)]
@@ -111,8 +114,10 @@ pub(super) struct IndexedLines {
 impl IndexedLines {
     /// Returns lines of URLs, or tables if a column is chosen.
     pub(super) fn of(&self, inputs: &[OsString]) -> Result<InputOptions<'_>, Failure> {
-        let IndexedLines { columns, lines, invalid, url_lines } = self;
+        let IndexedLines { columns, base, lines, invalid, url_lines } = self;
+        columns.check()?;
         let is_table = columns.is_given();
+        let is_prose = columns.is_prose();
         let sources = match is_table {
             true => Sources::from_tables(inputs, &lines.file)?,
             false => {
@@ -121,7 +126,8 @@ impl IndexedLines {
             }
         };
         let columns = is_table.then_some(columns);
-        Ok(InputOptions { columns, ..lines.options_of_urls(sources, url_lines, invalid) })
+        let options = lines.options_of_urls(sources, url_lines, invalid).of_base(base);
+        Ok(InputOptions { columns, is_prose, ..options })
     }
 
     /// Returns no lines at all, unless files of lines are named by an option.

@@ -14,7 +14,7 @@ use super::conditions::StoreArgs;
 use crate::commands::canon::form::{FormLists, index_failure};
 use crate::input::UrlInputs;
 use crate::input::batch::{Batch, BatchText, RejectedTexts};
-use crate::input::columns::ColumnArgs;
+use crate::input::columns::{ColumnArgs, LogBaseArg};
 use crate::input::driver::Work;
 use crate::input::line_run::LineRun;
 use crate::output::OutArg;
@@ -46,6 +46,9 @@ pub(crate) struct IndexMatchArgs {
     #[command(flatten)]
     columns: ColumnArgs,
 
+    #[command(flatten)]
+    base: LogBaseArg,
+
     /// Print only the URLs that it lacks
     #[arg(short = 'v', long)]
     invert: bool,
@@ -73,7 +76,11 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     let index = args.store.index.as_path();
     let form = args.lists.form_of(index)?;
     let files = FilesInUse::reading([index].into_iter().chain(args.lists.paths()));
-    let mut run = LineRun::begin(args.urls.lines_or_values(&args.columns)?, files, args.out.path())?;
+    let mut run = LineRun::begin(
+        args.urls.lines_or_values(&args.columns)?.of_base(&args.base),
+        files,
+        args.out.path(),
+    )?;
     let wanted = if args.invert { Stored::No } else { Stored::Yes };
     let lookups = Lookups { args: &args.store, form, stores: Mutex::default(), failed: Mutex::default() };
     // An index that cannot be opened is reported before the output begins.

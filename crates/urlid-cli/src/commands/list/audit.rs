@@ -10,6 +10,7 @@ use super::shards::ShardFolder;
 use super::trust::TrustArgs;
 use crate::args::hashed::{KeyArg, check_base};
 use crate::input::UrlInputs;
+use crate::input::columns::ProseArg;
 use crate::input::line_run::LineRun;
 use crate::output::Output;
 use crate::output::files::FilesInUse;
@@ -43,6 +44,9 @@ pub(crate) struct AuditArgs {
 
     #[command(flatten)]
     urls: UrlInputs,
+
+    #[command(flatten)]
+    input_format: ProseArg,
 
     /// Read domains instead of URLs, also in lines such as `7,example.com`: try the home page of each, by
     /// http and https, with and without www
@@ -89,7 +93,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     let mut audit = Audit::new(&matcher);
 
     let files = FilesInUse::reading([path].into_iter().chain(args.key.path()));
-    let mut run = LineRun::begin(args.urls.lines()?, files, None)?;
+    let mut run = LineRun::begin(args.urls.lines()?.of_prose(args.input_format.is_prose()), files, None)?;
     if args.domains {
         run.expect_no_urls();
     }
@@ -117,7 +121,7 @@ fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let shards = ShardFolder::open(folder, key.as_ref(), &TrustArgs::default())?;
     let (mut scratch, mut anonymity) = (Scratch::default(), Anonymity::default());
     let files = FilesInUse::reading([folder].into_iter().chain(args.key.path()));
-    let mut run = LineRun::begin(urls.lines()?, files, None)?;
+    let mut run = LineRun::begin(urls.lines()?.of_prose(args.input_format.is_prose()), files, None)?;
     run.each_text(&mut |_, text| {
         let asked = shards.matcher.asks(&mut scratch, text, args.base.as_deref())?;
         anonymity.add(text, asked);

@@ -242,7 +242,7 @@ fn match_lines(
         (false, false, true, false) => ShownLines::All,
         (false, false, false, false) => ShownLines::Matched,
     };
-    let mut run = LineRun::begin(urls.lines()?, files, args.table.out.path())?;
+    let mut run = LineRun::begin(urls.lines_or_values(&args.table.columns)?, files, args.table.out.path())?;
     if matches!(shown, ShownLines::All | ShownLines::Matched) {
         run.out.align(&["url", "entry"])?;
     }

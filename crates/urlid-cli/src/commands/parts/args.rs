@@ -6,7 +6,7 @@ use urlid::sxurl::Sxurl;
 use super::part::Template;
 use crate::args::choice;
 use crate::args::templates::TemplatesArg;
-use crate::input::columns::TableArgs;
+use crate::input::columns::{LogBaseArg, TableArgs};
 use crate::input::sources::BareArgument;
 use crate::input::{InputOptions, UrlInputs};
 use crate::output::rows::FormatArg;
@@ -78,6 +78,9 @@ pub(crate) struct PartsArgs {
 
     #[command(flatten)]
     pub(super) table: TableArgs,
+
+    #[command(flatten)]
+    pub(super) base: LogBaseArg,
 }
 
 /// What the lines are.
@@ -120,6 +123,6 @@ impl PartsArgs {
     /// Returns the inputs: tables, or lines whose arguments without a scheme are URLs or texts.
     pub(super) fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         let otherwise = if self.of() == Of::Url { BareArgument::Url } else { BareArgument::Text };
-        self.urls.lines_or_values_by(otherwise, &self.table.columns)
+        Ok(self.urls.lines_or_values_by(otherwise, &self.table.columns)?.of_base(&self.base))
     }
 }

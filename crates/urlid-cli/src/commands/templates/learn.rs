@@ -13,7 +13,7 @@ use urlid_store::sort::{LineSorter, SortedLines};
 
 use crate::commands::count::sort_failure;
 use crate::input::batch::{RejectedRow, RowsMade};
-use crate::input::columns::ColumnArgs;
+use crate::input::columns::{ColumnArgs, LogBaseArg};
 use crate::input::driver::{BatchSource, Work, cores};
 use crate::input::line_run::LineRun;
 use crate::input::{UrlInputs, parse_memory};
@@ -32,6 +32,9 @@ pub(super) struct LearnTemplatesArgs {
 
     #[command(flatten)]
     columns: ColumnArgs,
+
+    #[command(flatten)]
+    base: LogBaseArg,
 
     /// Read only rows whose column of this name has a status of 200 to 399
     #[arg(long, value_name = "NAME", requires = "chosen_columns", help_heading = "Tables")]
@@ -82,7 +85,8 @@ pub(super) fn run(args: &LearnTemplatesArgs) -> Result<Exit, Failure> {
     let mut files = FilesInUse::default();
     files.write("--traps", args.traps.as_deref())?;
     files.write("--write-sample", args.write_sample.as_deref())?;
-    let mut run = LineRun::begin(args.urls.lines_or_values(&columns)?, files, args.out.path())?;
+    let mut run =
+        LineRun::begin(args.urls.lines_or_values(&columns)?.of_base(&args.base), files, args.out.path())?;
     let open = |path: Option<&Path>| path.map(|path| Output::open(Some(path))).transpose();
     let (mut traps, mut sample) = (open(args.traps.as_deref())?, open(args.write_sample.as_deref())?);
     // Half for the sort, a quarter for the lines of the file, the rest for hosts.

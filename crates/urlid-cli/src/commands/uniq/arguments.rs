@@ -13,7 +13,7 @@ use super::rows::Content;
 use crate::args::templates::TemplatesArg;
 use crate::args::{choice, part_name, splits_hosts};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
-use crate::input::columns::ColumnArgs;
+use crate::input::columns::{ColumnArgs, LogBaseArg};
 use crate::input::sources::Source;
 use crate::input::{UrlInputs, parse_memory};
 use crate::output::enrich::check_name;
@@ -45,6 +45,9 @@ pub(crate) struct UniqArgs {
 
     #[command(flatten)]
     pub(super) columns: ColumnArgs,
+
+    #[command(flatten)]
+    pub(super) base: LogBaseArg,
 
     /// With --column, print the URLs instead of the rows
     ///

@@ -44,7 +44,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let inputs = match reads_nothing {
         // What is pending is printed and nothing is read: a terminal is not waited for.
         true => args.urls.of_sources(Sources::default()),
-        false => args.urls.lines_or_values(&args.columns)?,
+        false => args.urls.lines_or_values(&args.columns)?.of_base(&args.base),
     };
     let content = if reads_nothing { Content::Texts } else { args.content(&inputs.sources.0)? };
     if content == Content::ParquetRows {
@@ -208,6 +208,7 @@ impl StoredShape {
         let format = match header.dialect {
             Dialect::Csv(separator) => format!("csv-{:02x}", separator.byte()),
             Dialect::Tsv => "tsv".to_owned(),
+            Dialect::Log(log) => log.name().to_owned(),
             Dialect::Ndjson => return StoredShape::Rows("ndjson".to_owned()),
         };
         let names = String::from_utf8_lossy(&header.bytes);

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     let other_path = args.other().map(|(_, path, _)| path);
     let others = psl.into_iter().chain(other_path).chain(args.templates.templates.as_deref());
     let files = FilesInUse::reading(args.lists.paths().into_iter().chain(others));
-    let mut inputs = args.urls.lines_or_values(&args.columns)?.of_form(&form);
+    let mut inputs = args.urls.lines_or_values(&args.columns)?.of_base(&args.base).of_form(&form);
     let own_sources = inputs.sources.0.len();
     if let (Some((Other::Inputs { sources, .. }, _)), Some((option, ..))) = (&mut other, args.other()) {
         if sources.0.contains(&Source::Stdin) && inputs.sources.0.contains(&Source::Stdin) {

@@ -68,7 +68,7 @@ fn have_equal_layouts(sources: &[&Source], columns: &ColumnArgs) -> bool {
         let dialect = match columns.format_of(source.path()) {
             Some(TableFormat::Parquet) => return false,
             Some(TableFormat::Text(dialect)) => Some(dialect),
-            None => None,
+            Some(TableFormat::Prose) | None => None,
         };
         let Ok(Opened::Input(input)) = source.open() else { return true };
         let read = urlid_io::tables::RecordReader::open(input, dialect, columns.header(), &columns.choices());

@@ -8,6 +8,7 @@ use urlid::Error;
 use super::fields::{Before, NoField, field};
 use super::fields::{ColumnChoice, Dialect, HeaderRow};
 use super::layout::{TableLayout, json_array, json_document};
+use super::log::LogFormat;
 
 /// The bytes up to which a buffer is filled, unless a record is longer.
 const CHUNK: usize = 512 << 10;
@@ -95,6 +96,11 @@ impl RecordReader {
             json_document(line).map_or(Ok(()), Err)?;
             return Ok((reader, TableLayout::of_objects(choices)?, mark.to_vec()));
         }
+        if let Dialect::Log(format) = reader.dialect {
+            let head = reader.log_head()?;
+            let layout = TableLayout::of_log(format, &head, choices)?;
+            return Ok((reader, layout, [mark, &head].concat()));
+        }
         let first = reader.first_record(header)?;
         let layout = TableLayout::of_record(&first, reader.dialect, header, choices)?;
         let written = if header == HeaderRow::Names { [mark, &first].concat() } else { mark.to_vec() };
@@ -129,6 +135,26 @@ impl RecordReader {
             end_lines_at_cr(&mut room[..n]);
         }
         Ok(n)
+    }
+
+    /// Returns the lines before the first row of a log, and removes them from the input: those with `#` of Zeek.
+    fn log_head(&mut self) -> Result<Vec<u8>, Error> {
+        let mut end = 0;
+        while self.dialect == Dialect::Log(LogFormat::Zeek) {
+            match self.carry.get(end) {
+                Some(b'#') | None => {}
+                Some(_) => break,
+            }
+            match memchr(b'\n', &self.carry[end..]) {
+                Some(line) => end += line + 1,
+                None if self.is_at_end || self.carry.len() >= MOST_RECORD => break,
+                None => self.fill_once()?,
+            }
+        }
+        let rest = self.carry.split_off(end);
+        let head = std::mem::replace(&mut self.carry, rest);
+        self.line += memchr_iter(b'\n', &head).count() as u64;
+        Ok(head)
     }
 
     /// Returns the first record, and removes it from the input if it names the columns.

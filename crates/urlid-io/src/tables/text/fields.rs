@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2};
 use urlid::Error;
 
+use super::log::LogFormat;
 use crate::error;
 
 /// A field as it is written.
@@ -167,6 +168,8 @@ pub enum Dialect {
     Tsv,
     /// A JSON object on each line.
     Ndjson,
+    /// Lines of a log.
+    Log(LogFormat),
 }
 
 /// The character between the fields of CSV: ASCII, and neither a quote nor part of a line end.
@@ -193,8 +196,11 @@ impl Dialect {
     /// Comma-separated values.
     pub const CSV: Dialect = Dialect::Csv(Separator::COMMA);
 
-    /// Recognises the format by the first line: an object, or names separated by tabs.
+    /// Recognises the format by the first line: an object, a line of a log, or names separated by tabs.
     pub(super) fn of_line(line: &[u8]) -> Self {
+        if let Some(format) = LogFormat::of_line(line) {
+            return Dialect::Log(format);
+        }
         match line {
             _ if line.trim_ascii_start().starts_with(b"{") => Dialect::Ndjson,
             _ if line.contains(&b'\t') => Dialect::Tsv,
@@ -206,7 +212,7 @@ impl Dialect {
     pub(super) fn separator(self) -> u8 {
         match self {
             Dialect::Csv(separator) => separator.byte(),
-            Dialect::Tsv | Dialect::Ndjson => b'\t',
+            Dialect::Tsv | Dialect::Ndjson | Dialect::Log(_) => b'\t',
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::fields::{Before, field};
 use super::fields::{ColumnChoice, Dialect, HeaderRow};
+use super::log::{LogColumns, LogFormat};
 use super::object::Paths;
 use crate::error;
-use urlid::Error;
+use urlid::{Error, Url};
 
 /// The most columns that a header may name.
 const MOST_COLUMNS: usize = 10_000;
@@ -25,6 +26,8 @@ pub struct TableLayout {
     pub(super) others: Vec<String>,
     /// The number of fields.
     pub(super) width: usize,
+    /// How the rows of a log are read.
+    pub(super) log: Option<LogColumns>,
 }
 
 impl TableLayout {
@@ -43,6 +46,11 @@ impl TableLayout {
     pub fn has_same_columns(&self, other: &TableLayout) -> bool {
         (self.dialect, &self.names, &self.places, &self.others, self.width)
             == (other.dialect, &other.names, &other.places, &other.others, other.width)
+    }
+
+    /// Takes the scheme and the host of a URL for the request targets of a log that does not have them.
+    pub fn set_base(&mut self, base: &Url) {
+        self.log.iter_mut().for_each(|log| log.set_base(base));
     }
 
     /// Registers columns to be added.
@@ -73,7 +81,8 @@ impl TableLayout {
         }
         let paths = Paths::new(&names);
         let (places, others) = (Vec::new(), Vec::new());
-        Ok(TableLayout { dialect: Dialect::Ndjson, names, places, paths, others, width: 0 })
+        let (width, log) = (0, None);
+        Ok(TableLayout { dialect: Dialect::Ndjson, names, places, paths, others, width, log })
     }
 
     /// Finds columns by the first record.
@@ -88,6 +97,24 @@ impl TableLayout {
             HeaderRow::Names => fields.clone(),
             HeaderRow::None => (1..=fields.len()).map(|number| format!("column{number}")).collect(),
         };
+        Self::of_columns(names, &fields, dialect, choices)
+    }
+
+    /// Finds columns of a log, by the lines before its first row.
+    pub(super) fn of_log(format: LogFormat, head: &[u8], choices: &[ColumnChoice]) -> Result<Self, Error> {
+        let names = format.columns(head);
+        let log = LogColumns::new(format, &names);
+        let layout = Self::of_columns(names.clone(), &names, Dialect::Log(format), choices)?;
+        Ok(TableLayout { log: Some(log), ..layout })
+    }
+
+    /// Finds columns by the names of all, which the first record may have in its `fields`.
+    fn of_columns(
+        names: Vec<String>,
+        fields: &[String],
+        dialect: Dialect,
+        choices: &[ColumnChoice],
+    ) -> Result<Self, Error> {
         let mut places: Vec<usize> = Vec::new();
         for choice in choices {
             let place = match choice {
@@ -106,7 +133,7 @@ impl TableLayout {
                     return Err(error::TWICE.error().with_subject(subject(choice)));
                 }
                 Some(place) => places.push(place),
-                None => return Err(missing(choice, &names, &fields, dialect)),
+                None => return Err(missing(choice, &names, fields, dialect)),
             }
         }
         let width = names.len();
@@ -122,6 +149,7 @@ impl TableLayout {
             paths,
             others: names,
             width,
+            log: None,
         })
     }
 }

@@ -6,6 +6,7 @@ use super::chunk::RecordChunk;
 use super::fields::Dialect;
 use super::fields::{Before, Cell, field};
 use super::layout::TableLayout;
+use super::log::LogFormat;
 use super::object;
 use crate::error;
 use urlid::Error;
@@ -45,6 +46,7 @@ impl RecordChunk {
             let start = at;
             let (row, next) = match layout.dialect {
                 Dialect::Ndjson => object_at(bytes, start, layout, &mut cells),
+                Dialect::Log(_) => log_at(bytes, start, layout, &mut cells),
                 Dialect::Csv(_) | Dialect::Tsv => record_at(bytes, start, line, layout, &mut cells)?,
             };
             let RowAt { end, is_whole, has_others } = row;
@@ -110,11 +112,7 @@ fn object_at<'a>(
     layout: &TableLayout,
     cells: &mut Vec<Cell<'a>>,
 ) -> (RowAt, usize) {
-    let rest = &bytes[start..];
-    let (line, next) = match memchr::memchr(b'\n', rest) {
-        Some(end) => (rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]), start + end + 1),
-        None => (rest.strip_suffix(b"\r").unwrap_or(rest), bytes.len()),
-    };
+    let (line, next) = line_at(bytes, start);
     let end = start + line.len();
     if line.trim_ascii().is_empty() {
         return (RowAt { end, is_whole: false, has_others: false }, next);
@@ -128,4 +126,33 @@ fn object_at<'a>(
         }
     };
     (row, next)
+}
+
+/// Returns the line at `start` without its end, and the start of the next one.
+fn line_at(bytes: &[u8], start: usize) -> (&[u8], usize) {
+    let rest = &bytes[start..];
+    match memchr::memchr(b'\n', rest) {
+        Some(end) => (rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]), start + end + 1),
+        None => (rest.strip_suffix(b"\r").unwrap_or(rest), bytes.len()),
+    }
+}
+
+fn log_at<'a>(
+    bytes: &'a [u8],
+    start: usize,
+    layout: &TableLayout,
+    cells: &mut Vec<Cell<'a>>,
+) -> (RowAt, usize) {
+    let (line, next) = line_at(bytes, start);
+    let end = start + line.len();
+    // Zeek has a line with `#` at its end too.
+    let is_blank = line.is_empty() || (line[0] == b'#' && layout.dialect == Dialect::Log(LogFormat::Zeek));
+    let is_whole = !is_blank
+        && layout.log.as_ref().is_some_and(|log| {
+            log.values(line, &layout.places, |value| cells.push(value.map_or(Cell::Null, Cell::Text)))
+        });
+    if !is_blank && !is_whole {
+        cells.resize(layout.names.len(), Cell::Bad(error::LOG_LINE.error()));
+    }
+    (RowAt { end, is_whole, has_others: true }, next)
 }
