@@ -111,7 +111,7 @@ fn targets_that_are_known_are_read_whole() {
     let line = br#"1.2.3.4 "GET /a b?q=\"x\"&token=y z HTTP/1.1" 200"#;
     let mut out = Vec::new();
     let redactor = Redactor::default().with_list(NameList::Common1);
-    redactor.redact_line(line, &[13..35], CharacterReferences::default(), &mut out);
+    redactor.redact_line(line, std::slice::from_ref(&(13..35)), CharacterReferences::default(), &mut out);
     assert_eq!(String::from_utf8_lossy(&out), r#"1.2.3.4 "GET /a b?q=\"x\"&token=REDACTED HTTP/1.1" 200"#);
 }
 
