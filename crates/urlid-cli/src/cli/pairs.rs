@@ -69,7 +69,11 @@ fn add_verb(command: &Command, path: &mut Vec<String>, verbs: &mut Vec<Verb>) {
         let scenes = scenes.unwrap_or_else(|| panic!("{name}: expected arguments in SCENES")).1;
         let is_tried = |arg: &&Arg| {
             let id = arg.get_id().as_str();
-            !(arg.is_positional() || arg.is_required_set() || id == "help" || NEUTRAL.contains(&id))
+            // It only selects the name of the output.
+            let has_one_value = matches!(&arg.get_possible_values()[..], [only]
+                if arg.get_default_values().iter().any(|value| value == only.get_name()));
+            let is_neutral = id == "help" || NEUTRAL.contains(&id) || has_one_value;
+            !(arg.is_positional() || arg.is_required_set() || is_neutral)
         };
         let options = command.get_arguments().filter(is_tried);
         let options = options.map(|arg| option(command, &name, scenes, arg)).collect();

@@ -50,7 +50,7 @@ fn page(url: &str, day: u32) -> Vec<u8> {
 
 #[test]
 fn readme() {
-    check_page("README.md", &Folder::new());
+    check_page("README.md", &with_samples());
 }
 
 #[test]
