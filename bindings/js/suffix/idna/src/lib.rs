@@ -69,5 +69,15 @@ pub mod uts46 {
             bytes.truncate(more.checked_sub(1).ok_or(())?);
             String::from_utf8(bytes).map(Cow::Owned).map_err(|_| ())
         }
+
+        /// Returns an error, because platforms do not map a domain to Unicode. Splits do not need it.
+        pub fn to_unicode<'a>(
+            &self,
+            _: &'a [u8],
+            _: AsciiDenyList,
+            _: Hyphens,
+        ) -> (Cow<'a, str>, Result<(), ()>) {
+            (Cow::Borrowed(""), Err(()))
+        }
     }
 }

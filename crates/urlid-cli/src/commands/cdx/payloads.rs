@@ -13,6 +13,7 @@ use urlid_archives::Records;
 use urlid_archives::cdx::LineRange;
 use urlid_archives::cdxj::Visits;
 
+use crate::output::escape::Escaped;
 use crate::report::rejections::Rejection;
 
 /// The members of a line of CDXJ that are about its payload.
@@ -68,8 +69,10 @@ enum PayloadFault {
         found: String,
         expected: String,
     },
+    /// The archive is not in the folder.
+    NoArchive(PathBuf),
     /// There is no record at the place.
-    Missing {
+    NoRecord {
         filename: String,
         offset: String,
     },
@@ -87,7 +90,11 @@ impl fmt::Display for PayloadFault {
             PayloadFault::Other { found, expected } => {
                 write!(out, "payload has the digest `{found}`, expected `{expected}`")
             }
-            PayloadFault::Missing { filename, offset } => {
+            PayloadFault::NoArchive(path) => {
+                let path = Escaped::path(path);
+                write!(out, "archive is missing: expected it at {path}; --dir-root names its folder")
+            }
+            PayloadFault::NoRecord { filename, offset } => {
                 write!(out, "no record can be read at byte {offset} of `{filename}`")
             }
         }
@@ -124,11 +131,16 @@ impl PayloadCheck {
                 return Ok(());
             }
         };
-        let missing = || PayloadFault::Missing {
+        let path = self.folder.join(&*payload.filename);
+        // A pipe would be waited for.
+        if !path.is_file() {
+            return Err(PayloadFault::NoArchive(path).into());
+        }
+        let missing = || PayloadFault::NoRecord {
             filename: payload.filename.to_string(),
             offset: payload.offset.to_string(),
         };
-        let found = self.digest_at(&payload).ok_or_else(missing)?;
+        let found = self.digest_at(path, &payload).ok_or_else(missing)?;
         self.compared += 1;
         // Base 32 has one letter case, but some writers have the other.
         if found.trim_start_matches("sha1:").eq_ignore_ascii_case(expected) {
@@ -138,11 +150,9 @@ impl PayloadCheck {
     }
 
     /// Returns the digest of the payload of the record that a line names.
-    fn digest_at(&mut self, payload: &Payload<'_>) -> Option<String> {
-        let path = self.folder.join(&*payload.filename);
+    fn digest_at(&mut self, path: PathBuf, payload: &Payload<'_>) -> Option<String> {
         if !self.files.contains_key(&path) {
-            // A pipe would be waited for.
-            let file = path.is_file().then(|| File::open(&path)).transpose().ok()??;
+            let file = File::open(&path).ok()?;
             self.files.clear();
             self.files.insert(path.clone(), file);
         }
