@@ -532,8 +532,6 @@ fn other_xml_and_lists_in_angle_brackets_stay_lines() {
         "<urlsets/>\nhttp://a/",
         "<urlset xmlns='http://x/'>\n</urlset>",
         "<x:urlset><x:url/></x:urlset>",
-        "<?xml version='1.0'?>\n<rss version='2.0'><channel><link>http://a/</link></channel></rss>",
-        "<feed xmlns='http://www.w3.org/2005/Atom'><link href='http://a/'/></feed>",
         "<!-- <urlset> -->\nhttp://a/",
         "<!DOCTYPE html>\n<a href='http://a/'>",
         "<!DOCTYPE NETSCAPE>\nhttp://a/",

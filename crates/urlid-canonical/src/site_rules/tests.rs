@@ -357,8 +357,8 @@ fn the_step_goes_with_web_and_steps_that_leave_host_and_path() {
         (
             "web+rules=x",
             "step of the canonical form is unknown: found `rules=x`, expected one of rules@NAME, \
-             no-vary-search-05=FIELD, drop-fragment, sort-query, drop-query=NAMES, drop-tracking@LIST, strip-www, \
-             trailing-slash, https",
+             no-vary-search-05=FIELD, drop-fragment, drop-anchor, sort-query, drop-query=NAMES, drop-tracking@LIST, \
+             drop-session, drop-values, strip-www, trailing-slash, https",
         ),
     ] {
         assert_eq!(form(name).map_err(|error| error.to_string()), Err(expected.to_owned()));

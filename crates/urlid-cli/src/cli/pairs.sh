@@ -94,7 +94,9 @@ cp -r seen bad.seen
 for file in bad.seen/*.log; do printf damage | dd of=$file bs=1 seek=20 conv=notrunc 2> out; done
 urlid uniq -q --seen seen urls.txt > /dev/full 2> out || true
 urlid cdx make -q crawl.warc -o crawl.cdxj
+urlid cdx make -q --by digest crawl.warc -o digests.cdxj
 { cat crawl.cdxj; echo 'zz)/ 2026 {"url": "http://other/"}'; echo 'zz)/ 2026 {}'; } > bad.cdxj
+{ cat crawl.cdxj; printf '\377\n'; } > odd.cdxj
 urlid cdx make -q crawl.warc -o zip.cdxj --zipnum 1
 urlid list key -q --secret sec --public pub
 urlid list make -q --sequence 1 --expires 2099-01-01 --sign sec --covers subdomains --routes routes -o a.list more.txt
@@ -105,10 +107,11 @@ urlid list make -q --key key -o keyed.list more.txt
 urlid list shards -q a.list --routes routes --bits 4 --sign sec -o shards
 urlid list delta -q a.list b.list -o ab.delta
 urlid id --kind hashed-uri more.txt > hashed.txt
-printf '0.0.0.0 a.example\n0.0.0.0 github.io\n0.0.0.0 long.long.long.long.long.long.long.long.long.long.long.example\n' > hosts.txt
+printf '0.0.0.0 a.example\n0.0.0.0 github.io\n0.0.0.0 sub.a.example\n0.0.0.0 long.long.long.long.long.long.long.long.long.long.long.example\n' > hosts.txt
 printf '||a.example^\n||b.example/x^\n@@||c.example^\n' > abp.txt
 printf '%s\n' a.example 1,docs.rs > domains.txt
 printf '<urlset><url><loc>https://docs.rs/</loc></url><url><loc>https://e.example/&x;</loc></url></urlset>\n' > sitemap.xml
+printf '<urlset><url><loc>https://docs.rs/</loc></url></urlset>\n' > good.xml
 rm out
 cat > access.log <<'END'
 192.0.2.1 - - [28/Nov/2026:10:00:00 +0000] "GET /a?token=SECRET&q=1 HTTP/1.1" 200 5 "https://docs.rs/?sig=1" "curl"

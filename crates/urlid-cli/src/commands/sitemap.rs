@@ -7,7 +7,7 @@ use urlid_io::lines::{FileKind, InputKind};
 
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Sources};
-use crate::input::{ArchiveArgs, InputOptions, LineRules};
+use crate::input::{InputOptions, LineRules, SitemapsArg};
 use crate::output::OutArg;
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
@@ -33,7 +33,7 @@ pub(crate) struct SitemapArgs {
     rules: LineRules,
 
     #[command(flatten)]
-    archives: ArchiveArgs,
+    sitemaps: SitemapsArg,
 
     #[command(flatten)]
     invalid: InvalidArg,
@@ -49,8 +49,8 @@ pub(crate) struct SitemapArgs {
 /// Prints the rows.
 pub(crate) fn run(args: &SitemapArgs) -> Result<Exit, Failure> {
     let inputs = InputOptions::new(Sources::from_files(&args.files)?, &args.rules, &args.invalid);
-    let inputs = InputOptions { archives: Some(&args.archives), ..inputs };
     let mut run = LineRun::begin(inputs, FilesInUse::default(), args.out.path())?;
+    run.options.sitemaps = args.sitemaps.get();
     run.options.has_sitemap_rows = true;
     run.each_source(&mut |run, source| {
         let Opened::Input(mut input) = run.open(source)? else { return Ok(0) };

@@ -9,6 +9,7 @@ use urlid::web::{assume_scheme, is_port, is_scheme};
 use urlid_io::lines::TrailingText;
 
 use crate::args::choice;
+use crate::input::SitemapsArg;
 
 /// How lines of URLs are read.
 #[derive(Clone, Debug, Args)]
@@ -38,6 +39,9 @@ pub(crate) struct UrlLineArgs {
     /// Read only lines with one of these schemes, such as http,https; the others are counted and left blank
     #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = parse_scheme, hide_short_help = true)]
     pub(crate) schemes: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) sitemaps: SitemapsArg,
 }
 
 impl UrlLineArgs {

@@ -104,7 +104,7 @@ impl LineRun {
         let lost = recovery.map(|recovery| recovery.begin(&mut files, &progress)).transpose()?.flatten();
         let rejections = Rejections::new(invalid, rules.rejects_file.as_deref(), files, progress.clone())?;
         let warning = (are_urls && !is_prose).then(|| InputWarning::new(progress.clone()));
-        let sitemaps = archives.map(ArchiveArgs::sitemaps).unwrap_or_default();
+        let sitemaps = url_lines.map(|lines| lines.sitemaps.get()).unwrap_or_default();
         let archives = match archives {
             _ if is_prose => Archives::Text,
             archives => archives.map_or(LineOptions::default().archives, ArchiveArgs::records),
@@ -380,10 +380,10 @@ impl LineRun {
 
 /// Returns an error if an option is given that text does not have.
 fn check_prose(archives: Option<&ArchiveArgs>, lines: Option<&UrlLineArgs>) -> Result<(), Failure> {
-    let of_lines = lines.and_then(|lines| match (&lines.assume, lines.keeps_text()) {
+    let of_lines = lines.and_then(|lines| match (&lines.assume, lines.sitemaps.sitemaps) {
         (Some(_), _) => Some("--assume"),
-        (None, true) => Some("--trailing-text"),
-        (None, false) => None,
+        (None, Some(_)) => Some("--sitemaps"),
+        (None, None) => lines.keeps_text().then_some("--trailing-text"),
     });
     match of_lines.or(archives.and_then(ArchiveArgs::given)) {
         Some(option) => Err(Failure::usage(format!(

@@ -167,16 +167,9 @@ pub(crate) struct LineRules {
     pub(crate) rejects_file: Option<PathBuf>,
 }
 
-/// How web archives are read.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct ArchiveArgs {
-    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response,
-    /// revisit, resource and metadata, without those of the type application/warc-fields. `indexes` or
-    /// `pages` reads those of WACZ files instead of records. With `none` every line is a text, even if the
-    /// input begins like an archive, a sitemap or bookmarks
-    #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
-    records: Option<Archives>,
-
+/// Which entries of sitemaps are read.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct SitemapsArg {
     /// Which entries of sitemaps are read [default: all]
     #[arg(
         long,
@@ -187,25 +180,36 @@ pub(crate) struct ArchiveArgs {
         ]),
         hide_short_help = true
     )]
-    sitemaps: Option<Sitemaps>,
+    pub(crate) sitemaps: Option<Sitemaps>,
+}
+
+impl SitemapsArg {
+    pub(crate) fn get(self) -> Sitemaps {
+        self.sitemaps.unwrap_or_default()
+    }
+}
+
+/// How web archives are read.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ArchiveArgs {
+    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response,
+    /// revisit, resource and metadata, without those of the type application/warc-fields. `indexes` or
+    /// `pages` reads those of WACZ files instead of records. With `none` every line is a text, even if the
+    /// input begins like an archive, a sitemap or bookmarks
+    #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
+    records: Option<Archives>,
 
     #[command(flatten)]
     recovery: RecoverArgs,
 }
 
 impl ArchiveArgs {
-    /// Returns which entries of sitemaps are read.
-    pub(crate) fn sitemaps(&self) -> Sitemaps {
-        self.sitemaps.unwrap_or_default()
-    }
-
     /// Returns the option for archives that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
-        match (self.records, self.sitemaps, self.recovery.is_given()) {
-            (Some(_), ..) => Some("--records"),
-            (None, Some(_), _) => Some("--sitemaps"),
-            (None, None, true) => Some("--recover"),
-            (None, None, false) => None,
+        match (self.records, self.recovery.is_given()) {
+            (Some(_), _) => Some("--records"),
+            (None, true) => Some("--recover"),
+            (None, false) => None,
         }
     }
 
