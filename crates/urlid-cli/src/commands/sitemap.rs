@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use urlid_io::lines::{FileKind, InputKind};
 
+use crate::input::assume::SitemapsArg;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Opened, Sources};
-use crate::input::{InputOptions, LineRules, SitemapsArg};
+use crate::input::{InputOptions, LineRules};
 use crate::output::OutArg;
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;

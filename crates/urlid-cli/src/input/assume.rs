@@ -6,10 +6,9 @@ use clap::Args;
 use urlid::Url;
 use urlid::suffix::{Sections, SuffixList};
 use urlid::web::{assume_scheme, is_port, is_scheme};
-use urlid_io::lines::TrailingText;
+use urlid_io::lines::{Sitemaps, TrailingText};
 
 use crate::args::choice;
-use crate::input::SitemapsArg;
 
 /// How lines of URLs are read.
 #[derive(Clone, Debug, Args)]
@@ -56,6 +55,28 @@ impl UrlLineArgs {
             TrailingText::Reject if may_lack_scheme => TrailingText::RejectWithoutScheme,
             how => how,
         }
+    }
+}
+
+/// Which entries of sitemaps are read.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct SitemapsArg {
+    /// Which entries of sitemaps are read [default: all]
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_parser = choice([
+            ("index", Sitemaps::Index, "The sitemaps that an index of sitemaps or robots.txt names"),
+            ("pages", Sitemaps::Pages, "The pages of sitemaps, and the links of RSS and Atom"),
+        ]),
+        hide_short_help = true
+    )]
+    pub(crate) sitemaps: Option<Sitemaps>,
+}
+
+impl SitemapsArg {
+    pub(crate) fn get(self) -> Sitemaps {
+        self.sitemaps.unwrap_or_default()
     }
 }
 

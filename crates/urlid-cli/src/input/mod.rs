@@ -15,9 +15,8 @@ use clap::Args;
 use urlid::Url;
 use urlid_archives::{Records, UnknownType};
 use urlid_canonical::Form;
-use urlid_io::lines::{Archives, Input, LineOptions, Sitemaps};
+use urlid_io::lines::{Archives, Input, LineOptions};
 
-use crate::args::choice;
 use crate::input::assume::UrlLineArgs;
 use crate::input::columns::{ColumnArgs, LogBaseArg};
 use crate::input::sources::{BareArgument, Sources, note_closed_stdin};
@@ -165,28 +164,6 @@ pub(crate) struct LineRules {
     /// Write every rejected line to this file: file, line number, code and escaped text, tab-separated
     #[arg(long = "rejects", value_name = "FILE", hide_short_help = true)]
     pub(crate) rejects_file: Option<PathBuf>,
-}
-
-/// Which entries of sitemaps are read.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct SitemapsArg {
-    /// Which entries of sitemaps are read [default: all]
-    #[arg(
-        long,
-        value_name = "WHICH",
-        value_parser = choice([
-            ("index", Sitemaps::Index, "The sitemaps that an index of sitemaps or robots.txt names"),
-            ("pages", Sitemaps::Pages, "The pages of sitemaps, and the links of RSS and Atom"),
-        ]),
-        hide_short_help = true
-    )]
-    pub(crate) sitemaps: Option<Sitemaps>,
-}
-
-impl SitemapsArg {
-    pub(crate) fn get(self) -> Sitemaps {
-        self.sitemaps.unwrap_or_default()
-    }
 }
 
 /// How web archives are read.
