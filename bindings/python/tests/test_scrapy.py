@@ -174,7 +174,7 @@ def test_a_fingerprint_of_a_form_is_that_of_the_method_the_form_and_the_body() -
     assert RequestFingerprinter("web+https+rules", rules).name == f"web+rules@{rules.name}+https"
     assert RequestFingerprinter().name == "scrapy-2.7/w3lib-2.5"
     # Without a form, only the same URL is the same.
-    assert of("page-1", "http://h.example:99999/") == of("page-1", "http://h.example:99999/") != of("page-1", "http://h.example:99998/")
+    assert of("page-1", "http://1.2.3.999/") == of("page-1", "http://1.2.3.999/") != of("page-1", "http://1.2.3.998/")
     with pytest.raises(urlid.UrlidError, match="ERR_CANON_NAME"):
         RequestFingerprinter("page-0")
     with pytest.raises(ValueError, match="no step rules"):
@@ -187,7 +187,7 @@ def test_a_job_directory_keeps_its_name_of_fingerprints(tmp_path: Path) -> None:
     DupeFilter(str(tmp_path)).close("finished")
     with pytest.raises(ValueError, match=r"holds fingerprints scrapy-2.7/w3lib-2.5, found scrapy-2.7/w3lib-2.4"):
         DupeFilter(str(tmp_path), fingerprinter=RequestFingerprinter("scrapy-2.7/w3lib-2.4"))
-    with pytest.raises(ValueError, match="unknown form"):
+    with pytest.raises(ValueError, match="canonical form is unknown"):
         RequestFingerprinter("scrapy-1.0")
 
 
