@@ -13,6 +13,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::escape::{escaped, push_escaped};
 use crate::reference::Class;
 
 /// Whether character references such as `&amp;` are decoded.
@@ -253,7 +254,7 @@ impl<'t> PieceReader<'t> {
                 }
                 Step::Character(character, len) => (character.encode_utf8(&mut utf8).as_bytes(), len),
                 Step::Byte(byte, len) => {
-                    percent = percent_encoded(byte);
+                    percent = escaped(byte);
                     (&percent, len)
                 }
             };
@@ -300,7 +301,7 @@ impl<'t> PieceReader<'t> {
                     len
                 }
                 Step::Byte(byte, len) if at + len <= range.end => {
-                    text.extend(percent_encoded(byte).map(char::from));
+                    push_escaped(byte, &mut text);
                     len
                 }
                 Step::Plain(byte) if byte > b' ' && byte < 0x7f => {
@@ -308,7 +309,7 @@ impl<'t> PieceReader<'t> {
                     1
                 }
                 _ => {
-                    text.extend(percent_encoded(byte).map(char::from));
+                    push_escaped(byte, &mut text);
                     1
                 }
             };
@@ -348,11 +349,6 @@ fn text_of(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
         Cow::Owned(bytes) => Cow::Owned(String::from_utf8(bytes).unwrap_or_default()),
     }
-}
-
-fn percent_encoded(byte: u8) -> [u8; 3] {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    [b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }
 
 /// Returns the step over a character that is escaped or not ASCII.
