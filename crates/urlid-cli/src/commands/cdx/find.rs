@@ -105,11 +105,10 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));
     // An index that cannot be opened is reported before the output begins.
     index()?;
-    check_keys(args)?;
+    check_index(args)?;
     if let Some(entries) = wacz_indexes(args)? {
         return print_of_wacz(args, &ranges, entries);
     }
-    check_plain(&args.index)?;
     if args.plan {
         return print_plan(args, &ranges, &index);
     }
@@ -268,11 +267,21 @@ fn has_rows(path: &Path) -> bool {
     matches!(kind, Ok(InputKind::Index(CdxLayout::Rows { .. }, _)))
 }
 
+/// Returns an error if the keys of an index are not those that are searched, or if the index is compressed.
+fn check_index(args: &CdxFindArgs) -> Result<(), Failure> {
+    let Ok(mut input) = Input::open(&args.index) else { return Ok(()) };
+    let Ok(kind) = input.kind() else { return Ok(()) };
+    check_keys(args, &kind)?;
+    match kind {
+        InputKind::Index(..) if input.compression() != Compression::Plain => Err(compressed(&args.index)),
+        _ => Ok(()),
+    }
+}
+
 /// Returns an error if the keys of an index are digests and URLs are searched, or the reverse.
-fn check_keys(args: &CdxFindArgs) -> Result<(), Failure> {
-    let kind = Input::open(&args.index).and_then(|mut input| input.kind());
-    let Ok(InputKind::Index(_, first) | InputKind::Lines(first)) = kind else { return Ok(()) };
-    let first = String::from_utf8_lossy(&first);
+fn check_keys(args: &CdxFindArgs, kind: &InputKind) -> Result<(), Failure> {
+    let (InputKind::Index(_, first) | InputKind::Lines(first)) = kind else { return Ok(()) };
+    let first = String::from_utf8_lossy(first);
     let key = first.split(' ').next().unwrap_or_default();
     // Every key of SURT with a host has the parenthesis, and no digest has it.
     let hint = match args.digest {
@@ -286,14 +295,9 @@ fn check_keys(args: &CdxFindArgs) -> Result<(), Failure> {
     Err(Failure::usage(format!("{name}: the first key is `{}`", Escaped(key.as_bytes()))).with_hint(hint))
 }
 
-/// Returns an error for a compressed index, in which a binary search finds no lines.
-fn check_plain(path: &Path) -> Result<(), Failure> {
-    let Ok(mut input) = Input::open(path) else { return Ok(()) };
-    let is_index = matches!(input.kind(), Ok(InputKind::Index(..)));
-    if input.compression() == Compression::Plain || !is_index {
-        return Ok(());
-    }
+/// Returns the error for a compressed index, in which a binary search finds no lines.
+fn compressed(path: &Path) -> Failure {
     let name = Escaped::path(path);
     let failure = Failure::usage(format!("{name}: compressed, which cannot be searched"));
-    Err(failure.with_hint("give the .idx file of a ZipNum index, or decompress the index"))
+    failure.with_hint("give the .idx file of a ZipNum index, or decompress the index")
 }
