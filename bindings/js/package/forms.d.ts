@@ -112,8 +112,8 @@ export interface Diff {
   parts: { part: string; a: string | null; b: string | null; same: boolean }[];
   /** The comparison under the form that was asked for. */
   verdict: Comparison;
-  /** The last step of that form before which the texts differ, and after which they are the same. */
-  joined_by?: string;
+  /** The steps of that form that made the texts the same, if they are the same. */
+  joined_by?: string[];
   identifiers: Comparison[];
   forms: Comparison[];
 }

@@ -148,7 +148,9 @@ fn to_text(diff: &UrlDiff, has_forms: bool) -> String {
         lines.push(String::new());
     }
     lines.push(verdict_line(diff));
-    lines.extend(diff.joined_by.iter().map(|step| format!("    {step} makes them the same")));
+    if !diff.joined_by.is_empty() {
+        lines.push(format!("    joined by {}", diff.joined_by.join(" ")));
+    }
     lines.extend(diff.verdict.decided_by.iter().map(explain::rule_line));
     let groups: &[_] = if has_forms { &[&diff.identifiers, &diff.forms] } else { &[&diff.identifiers] };
     let names = groups.iter().flat_map(|group| group.iter());

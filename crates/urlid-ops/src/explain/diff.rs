@@ -31,7 +31,7 @@ use super::{Fact, Rejection};
 ///
 /// let form = "page-1".parse()?;
 /// let diff = UrlDiff::new("http://www.h.example/a/", "http://h.example/a", &form, SuffixList::compiled());
-/// assert_eq!(diff.joined_by.as_deref(), Some("+trailing-slash"));
+/// assert_eq!(diff.joined_by, ["+strip-www", "+trailing-slash"]);
 /// # Ok::<(), urlid::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -44,10 +44,10 @@ pub struct UrlDiff {
     pub parts: Vec<PartPair>,
     /// The comparison under the requested form.
     pub verdict: Comparison,
-    /// The last step of the requested form before which the URLs still differ, and after which they are the
-    /// same.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub joined_by: Option<String>,
+    /// The steps that made the URLs the same, in the order of the requested form, if they are the same. A step
+    /// joins two URLs if it changes one of them, or if fewer of their parts differ after it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joined_by: Vec<String>,
     /// The comparison by each kind of identifier.
     pub identifiers: Vec<Comparison>,
     /// The comparison under each canonical form.
@@ -258,20 +258,21 @@ fn rule_lines(texts: [&str; 2], form: &Form) -> Vec<DecidedBy> {
     lines
 }
 
-/// Returns the last step of a form before which two texts differ, if they are the same after all of them.
-fn joined_by(texts: [&str; 2], form: &Form) -> Option<String> {
+/// Returns the steps that made two texts the same, or no step if they differ.
+fn joined_by(texts: [&str; 2], form: &Form) -> Vec<String> {
     let traces = texts.map(|text| form.canonicalizer().trace(text));
-    let steps: Vec<String> = form.steps().iter().map(|step| format!("+{step}")).collect();
-    // The text after so many steps is the text before the first change of the others.
-    let differ = |count: usize| {
-        let [a, b] = traces.each_ref().map(|trace| {
-            let later = trace.changes.iter().find(|change| steps[count..].contains(&change.rule));
-            later.map_or_else(|| trace.result.as_deref().ok(), |change| Some(&change.before))
-        });
-        a != b || a.is_none()
+    if !matches!(traces.each_ref().map(|trace| &trace.result), [Ok(a), Ok(b)] if a == b) {
+        return Vec::new();
+    }
+    let differing = |a: &str, b: &str| Pair::new(a, b).parts().iter().filter(|pair| !pair.same).count();
+    let is_joining = |step: &String| {
+        let changes = traces.each_ref().map(|trace| trace.changes.iter().find(|change| change.rule == *step));
+        match changes {
+            [Some(a), Some(b)] => differing(&a.after, &b.after) < differing(&a.before, &b.before),
+            changes => changes.iter().any(Option::is_some),
+        }
     };
-    let joined = (0..steps.len()).rev().find(|&count| differ(count)).filter(|_| !differ(steps.len()));
-    joined.map(|index| steps[index].clone())
+    form.steps().iter().map(|step| format!("+{step}")).filter(is_joining).collect()
 }
 
 /// Returns the name of a part in differences.
