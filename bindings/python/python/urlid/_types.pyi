@@ -6,7 +6,7 @@ Column = TypeVar("Column")
 
 
 class Parts(TypedDict, total=False):
-    """The parts of a URL in a question. See `urlid.Question`."""
+    """The parts of a URL that a question names: see `urlid.Question`."""
 
     scheme: str | None
     host: str | None
