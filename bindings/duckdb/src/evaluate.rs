@@ -74,7 +74,7 @@ fn one_by_one(function: &'static Function) -> Body {
             let values = &mut values[..types.len()];
             for row in 0..arguments.rows() {
                 // The number of arguments is not a compile-time constant, because such a constant made
-                // `urlid_host` a fifth slower.
+                // hosts a fifth slower.
                 for (column, (place, of)) in values.iter_mut().zip(&types).enumerate() {
                     *place = value(arguments.get(row, column), *of);
                 }
