@@ -166,8 +166,8 @@ fn competitors_are_in_benches_and_comparisons_only() {
     }
 }
 
-/// Identifiers, files and answers do not depend on a clock, a year or a time zone. The program reads a clock
-/// in one place, to reject a trusted list that has expired (decision 7).
+/// Identifiers, files and answers do not depend on a clock. They are the same in 1970, in 2100 and in every
+/// time zone. The program reads a clock in one place, to reject a trusted list that has expired (decision 7).
 #[test]
 fn no_crate_reads_the_clock() {
     let clocks =
