@@ -173,7 +173,8 @@ export class List {
   readonly keyId: string | null;
   readonly rejected: readonly { readonly line: number; readonly code: string; readonly message: string }[];
   /**
-   * Returns the first entry that matches a URL and the canonical text that it is the digest of, or null.
+   * Returns the first entry that matches a URL, with the canonical text that the entry is the digest of. Returns null if no entry
+   * matches.
    *
    * A URL without a canonical form throws. With `invalidAs` it counts as listed (`block`) or as not listed (`pass`).
    */

@@ -45,7 +45,8 @@ pub(crate) fn remove_dot_segments(path: Text<'_>) -> String {
     generic::remove_dot_segments(&path).into_owned()
 }
 
-/// Normalises the syntax of a URI (RFC 3986, section 6.2.2). Raises ERR_NOT_URI for a text that is none.
+/// Normalises the syntax of a URI (RFC 3986, section 6.2.2). Raises ERR_NOT_URI for a text that is not a
+/// URI.
 ///
 /// >>> import urlid
 /// >>> urlid.normalise("HTTP://Example.com/%7euser/./a")

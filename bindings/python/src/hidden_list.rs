@@ -215,7 +215,8 @@ impl PyHiddenList {
         })
     }
 
-    /// Returns the first entry that matches a URI and the canonical text that it is the digest of, or None.
+    /// Returns the first entry that matches a URI, and the canonical text that the entry is the digest of.
+    /// Returns None if no entry matches.
     ///
     /// The URI's own entry precedes the entries of its parents. A keyed list needs its key. It is unknown
     /// whether a text without a canonical form is listed, so `invalid_as` decides. `fail` raises its code,

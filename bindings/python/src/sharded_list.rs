@@ -50,8 +50,8 @@ impl PyShardedList {
         Ok(asked.into_iter().map(|number| (number, self.matcher.index().file_name(number))).collect())
     }
 
-    /// Returns the first entry that matches a URI and the canonical text that it is the digest of, or None,
-    /// like `HiddenList.find`.
+    /// Returns the first entry that matches a URI, and the canonical text that the entry is the digest of.
+    /// Returns None if no entry matches, like `HiddenList.find`.
     #[pyo3(signature = (uri, *, invalid_as = "error"))]
     fn find(&self, py: Python<'_>, uri: Text<'_>, invalid_as: &str) -> PyResult<Option<(String, String)>> {
         let mut scratch = Scratch::default();

@@ -45,7 +45,7 @@ export class List {
     );
   }
 
-  /** Returns the first entry that matches a URL and the canonical text that it is the digest of, or null. */
+  /** Returns the first entry that matches a URL, with the canonical text that the entry is the digest of, or null. */
   check(url, options) {
     const { key, invalidAs } = optionsOf(options, "key", "invalidAs");
     return forms.call("list_find", this.#number, url, key, invalidAs);
@@ -102,7 +102,7 @@ export class ShardedList {
     return forms.call("shards_asks", this.#number, url);
   }
 
-  /** Returns the first entry that matches a URL and the canonical text that it is the digest of, or null. */
+  /** Returns the first entry that matches a URL, with the canonical text that the entry is the digest of, or null. */
   async check(url, options) {
     const { invalidAs } = optionsOf(options, "invalidAs");
     const asked = forms.call("shards_asks", this.#number, url, invalidAs);

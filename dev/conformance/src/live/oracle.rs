@@ -1,7 +1,7 @@
 //! The implementations that profiles freeze. Each is a program that answers line by line.
 //!
-//! A line is a text or an answer, in which `\\`, `\n` and `\r` stand for a backslash and two line ends. The
-//! answer `\N` stands for an error.
+//! A line is a text or an answer. Its escapes `\\`, `\n` and `\r` are a backslash and two line ends. The
+//! answer `\N` is an error.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, BufWriter, Write};
