@@ -67,7 +67,7 @@ fn differing(expected: &str, found: &str) -> String {
     format!("{count}:{}{more}", runs.iter().take(RUNS).map(show).collect::<String>())
 }
 
-/// Returns the lines of one build's vectors that the other build's lack.
+/// Returns the lines that `other` prints for the vectors and `baseline` does not.
 pub(super) fn of_vectors(baseline: &Probe, other: &Probe, files: &[String]) -> Result<Vec<String>, String> {
     let mut arguments = vec!["vectors"];
     arguments.extend(files.iter().map(String::as_str));
