@@ -1,5 +1,5 @@
 //! The reader of public suffix lists: any text is a list or is rejected, and a list splits every host into
-//! parts that join to the host.
+//! parts of it.
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};

@@ -52,7 +52,7 @@ impl Shape {
         Self { name, before: "", filling: Filling::Made(make), after: "" }
     }
 
-    /// Returns the longest text of this shape with at most `length` bytes.
+    /// Returns the longest text of this shape with at most `length` bytes, if its prefix and suffix fit.
     pub fn text(&self, length: usize) -> String {
         let room = length.saturating_sub(self.before.len() + self.after.len());
         let filling = match self.filling {
