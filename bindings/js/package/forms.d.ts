@@ -114,7 +114,7 @@ export interface Diff {
   parts: { part: string; a: string | null; b: string | null; same: boolean }[];
   /** The comparison under the requested form. */
   verdict: Comparison;
-  /** The last step of that form, before which the texts differ and after which they are the same. */
+  /** The last step of that form before which the texts differ, and after which they are the same. */
   joined_by?: string;
   identifiers: Comparison[];
   forms: Comparison[];
