@@ -2,8 +2,8 @@
 //! of memory.
 //!
 //! A hostile text can have any shape. Its cost must not grow faster than its length. For one text, CPU ≤ a +
-//! b·n, where n is the number of its bytes and of the bytes written for it, a + b·n·log n if something is
-//! sorted, and memory ≤ c + d·n. Every operation is run on every shape that fits it, at four lengths that
+//! b·n, or a + b·n·log n if something is sorted, and memory ≤ c + d·n, where n is the number of its bytes
+//! and of the bytes written for it. Every operation is run on every shape that fits it, at four lengths that
 //! double. Callgrind counts instructions on the portable path, so the result does not depend on a clock or
 //! the load. `law` defines the bounds, and `operations` has the table.
 //!
