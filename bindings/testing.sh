@@ -1,12 +1,12 @@
-# What the scripts that test bindings share: to be sourced.
+# Functions for the scripts that test bindings, to be sourced.
 
-# Notes that a host is left out.
+# Records that a host is left out.
 note() {
     echo "not run: $*" >&2
     [ -z "${URLID_NOTES:-}" ] || echo "not run: $*" >>"$URLID_NOTES"
 }
 
-# Ends a script whose host cannot be had: an error where URLID_REQUIRE_DATA is 1.
+# Ends a script whose host is not available. This is an error if URLID_REQUIRE_DATA is 1.
 not_run() {
     note "$@"
     [ "${URLID_REQUIRE_DATA:-}" != 1 ] || exit 1
@@ -18,12 +18,13 @@ fail() {
     exit 1
 }
 
-# Prints how a command is run as root: nothing for root.
+# Prints the prefix that runs a command as root, which is empty for root.
 as_root() {
     [ "$(id -u)" = 0 ] || command -v sudo
 }
 
-# Installs packages by apt, each given as a list of names of which the first that can be installed is taken.
+# Installs packages by apt. Each argument is a list of names, of which the first that can be installed is
+# used.
 install() {
     local prefix names name apt
     command -v apt-get >/dev/null && prefix="$(as_root)" || { echo "cannot install $*: found no apt-get, or neither root nor sudo" >&2; return 1; }
@@ -38,9 +39,10 @@ install() {
     done
 }
 
-# Makes an environment of Python with the packages of a file, unless it is there: `environment PYTHON FOLDER REQUIREMENTS`.
+# Makes a Python environment with the packages of a file, unless it exists:
+# `environment PYTHON FOLDER REQUIREMENTS`.
 environment() {
-    # The copy of the list is written last, so that half an environment has none.
+    # The copy of the list is written last, so that an incomplete environment lacks it.
     cmp -s "$3" "$2/requirements.txt" && return
     "$1" -m venv --clear "$2"
     "$2/bin/pip" install --quiet --disable-pip-version-check --requirement "$3"

@@ -1,4 +1,5 @@
-/* Tests of what only C can do: pointers that are NULL, numbers out of range, threads, and memory, which the sanitizers watch. */
+/* Tests that only C can perform: NULL pointers, numbers out of range, threads, and memory, which the sanitizers
+   check. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void test_batches(void) {
     CHECK(codes[0] == URLID_OK && codes[1] == URLID_ERR_PORT && codes[2] == URLID_ERR_INVALID_SCHEME && codes[3] == URLID_ERR_UTF8);
     for (int row = 1; row < 4; row++) CHECK(memcmp(ids[row], zero, 32) == 0);
 
-    /* The texts are not ended by a zero byte, and end where their memory does. */
+    /* The texts do not end in a zero byte, and they end at the end of their memory. */
     const char *text = "https://docs.rs/http://h:0/http://\xff/";
     size_t length = strlen(text);
     uint8_t *column = malloc(length), *column_ids = malloc(32 * 4);

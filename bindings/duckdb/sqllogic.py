@@ -1,6 +1,7 @@
 """Runs the files of DuckDB's tests that `test/sql` has, as its own runner does: `sqllogic.run(EXTENSION, FILE)`.
 
-Of the format there is what the files need: `require`, `statement ok`, `statement error` and `query`. Anything else is an error.
+Only the parts of the format that the files need are implemented: `require`, `statement ok`, `statement error` and `query`. Anything
+else is an error.
 """
 
 import duckdb
@@ -29,7 +30,7 @@ def step(con, extension, command, *lines):
             try:
                 con.execute(text)
             except duckdb.Error as error:
-                # DuckDB's messages begin with the kind of error.
+                # DuckDB's messages start with the kind of error.
                 assert expected in str(error), f"{text}\nfound {error}, expected {expected}"
             else:
                 raise AssertionError(f"{text}\nexpected an error: {expected}")

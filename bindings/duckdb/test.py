@@ -161,7 +161,7 @@ class Extension(VectorTests, unittest.TestCase):
         page = (ROOT / "docs/sql.md").read_text(encoding="utf-8")
         rows = re.findall(r"^\| `(urlid_\w+)\((.*?)\)` \|", page, re.MULTILINE)
         self.assertGreater(len(rows), 10)
-        # The interface has no place for names of arguments and descriptions: DuckDB makes up the names.
+        # The interface does not have names of arguments and descriptions, so DuckDB makes up the names.
         self.assertEqual(found, sorted((name, [f"col{index}" for index in range(names.count(",") + 1)], None) for name, names in rows))
         self.assertRaises(duckdb.BinderException, self.query, "SELECT urlid_part(part := 'path', url := 'http://h.example/p')")
 

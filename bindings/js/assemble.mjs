@@ -1,8 +1,8 @@
 // Puts the package together: node assemble.mjs FOLDER MODULE.wasm…
 //
-// A module is compressed and written as base64 into a file of JavaScript, so that Node, browsers, Deno and every bundler take
-// it without configuration, and it is there without waiting. Hosts that compile no code at run time take the module itself: of a file
-// that Cloudflare's workerd imports by its name, and that the edge of Vercel imports with `?module`.
+// Compresses a module and writes it as base64 into a file of JavaScript. Node, browsers, Deno and every bundler load this file
+// without configuration, and the module is available synchronously. Hosts that do not compile code at run time import the module
+// as a file, which Cloudflare's workerd imports by its name and the edge of Vercel with `?module`.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,6 +1,6 @@
 /*
-  * Conversion of texts in pieces, between which the query can be cancelled. PostgreSQL's conversion of whole texts raises an error for a
-  * character that the other encoding lacks, which would end a query because of one row.
+ * Converts texts in pieces, between which the query can be cancelled. PostgreSQL's conversion of whole texts raises
+ * an error for a character that the other encoding lacks, which would end a query because of one row.
  */
 #include "postgres.h"
 
@@ -11,7 +11,7 @@
 
 #include "encoding.h"
 
-/* Bytes that are converted at once. */
+/* The number of bytes that are converted at once. */
 #define PIECE (1 << 20)
 
 static bool is_ascii(urlid_bytes text) {
@@ -22,16 +22,17 @@ static bool is_ascii(urlid_bytes text) {
 }
 
 /*
-  * Returns whether a piece of UTF-8 may begin here: at a character, but not at the second of a pair for which EUC_JIS_2004 has one code.
-  * These second characters are U+02E5, U+02E9, U+0300 and U+0301, whose first bytes are CB and CC, and U+309A.
+ * Returns whether a piece of UTF-8 may start here. It may start at a character, but not at the second character of a
+ * pair for which EUC_JIS_2004 has one code. These second characters are U+02E5, U+02E9, U+0300 and U+0301, whose
+ * first bytes are CB and CC, and U+309A.
  */
 static bool may_begin(const unsigned char *at) {
     return (*at & 0xC0) != 0x80 && *at != 0xCB && *at != 0xCC && !(at[0] == 0xE3 && at[1] == 0x82 && at[2] == 0x9A);
 }
 
 /*
- * Returns the length of the next piece. In other encodings than UTF-8 it may end within a character: the conversion stops before that,
- * and the next piece begins with it.
+ * Returns the length of the next piece. In encodings other than UTF-8 it may end within a character. The conversion
+ * then stops before that character, and the next piece starts with it.
  */
 static int piece(const unsigned char *data, size_t length, int encoding) {
     int end = PIECE;
@@ -61,10 +62,12 @@ static bool convert(urlid_bytes text, int from, int to, bool replaces, urlid_byt
         if (OidIsValid(procedure)) {
             done = pg_do_encoding_conversion_buf(procedure, from, to, unconstify(unsigned char *, next), length,
                                                  (unsigned char *)result.data + result.len, result.maxlen - result.len, true);
-            /* It returns the bytes that it read; those that it wrote end with a zero, which no text of PostgreSQL contains. */
+            /* The function returns the number of bytes that it read. The bytes that it wrote end with a zero, which a
+               text of PostgreSQL cannot contain. */
             result.len += strlen(result.data + result.len);
         }
-        /* It stops before a character that it cannot convert, so the next call begins with that and converts nothing. */
+        /* It stops before a character that it cannot convert, so the next call starts with that character and
+           converts nothing. */
         if (done == 0) {
             if (!replaces) return false;
             appendStringInfoChar(&result, *next < 0x80 ? (char)*next : '?');

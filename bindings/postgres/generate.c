@@ -1,6 +1,6 @@
 /*
-  * Prints parts of the extension from the table of functions: `generate sql` the script of CREATE EXTENSION, `generate c` the list that
-  * urlid.c includes.
+ * Prints parts of the extension from the table of functions. `generate sql` prints the script of CREATE EXTENSION,
+ * and `generate c` the list that urlid.c includes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,8 @@ static void print_signature(const urlid_function *function) {
     putchar(')');
 }
 
-/* Strict: NULL if an argument is. The cost is in units of a comparison, so that the planner filters by cheaper conditions first. */
+/* Strict: the result is NULL if an argument is NULL. The cost is in units of a comparison, so that the planner
+   filters by cheaper conditions first. */
 static void print_sql(const urlid_function *function) {
     printf("CREATE FUNCTION ");
     print_signature(function);
@@ -59,7 +60,7 @@ static void print_c(const urlid_function *function) {
 int main(int argc, char **argv) {
     int sql = argc == 2 && strcmp(argv[1], "sql") == 0;
     if (!sql && (argc != 2 || strcmp(argv[1], "c") != 0)) return 2;
-    /* As in PostgreSQL's own extensions: psql stops here if somebody runs the file as a script. */
+    /* As in PostgreSQL's own extensions, psql stops here if the file is run as a script. */
     if (sql) printf("\\echo Use \"CREATE EXTENSION urlid\" to load this file. \\quit\n");
     for (size_t number = 0; number < urlid_function_count(); number++) {
         urlid_function function;

@@ -1,10 +1,11 @@
 /*
-  * Calls with long texts run in a thread, so that the query can be cancelled meanwhile. An error of PostgreSQL is a longjmp, which must not
-  * cross frames of Rust, and a call of the library cannot be interrupted.
+ * Runs calls with long texts in a thread, so that the query can be cancelled meanwhile. An error of PostgreSQL is a
+ * longjmp, which must not cross frames of Rust, and a call of the library cannot be interrupted.
  *
-  * The thread does not call PostgreSQL, whose functions are for one thread, and receives no signals. It reads copies, since PostgreSQL frees
-  * the arguments of a cancelled query. A server process has at most one such thread: after a cancelled call, the next long one waits for
-  * its end, so cancelled queries cannot pile up work.
+ * The thread does not call PostgreSQL, whose functions are for one thread, and it does not receive signals. It reads
+ * copies, because PostgreSQL frees the arguments of a cancelled query. A server process has at most one such thread.
+ * After a cancelled call, the next long call waits for the end of the thread, so cancelled queries cannot pile up
+ * work.
  */
 #include "postgres.h"
 
@@ -16,10 +17,10 @@
 
 #include "long_call.h"
 
-/* Bytes of arguments from which on a call runs in a thread. A shorter call ends within a fraction of a second. */
+/* The bytes of arguments from which a call runs in a thread. A shorter call ends within a fraction of a second. */
 #define LONG (1 << 16)
 
-/* Nanoseconds between two checks whether the query is cancelled: PostgreSQL's signal handlers only set a flag. */
+/* The nanoseconds between two checks for cancellation. PostgreSQL's signal handlers only set a flag. */
 #define LOOK 10000000L
 
 typedef struct Work {
@@ -47,7 +48,7 @@ static void *work_in_thread(void *of) {
     bool is_abandoned;
 
     work->code = urlid_call_run(work->call, work->arguments, work->count, &work->result);
-    /* One critical section: the second to take the lock, this or abandon(), frees the work. */
+    /* One critical section. The second of this function and abandon() to take the lock frees the work. */
     pthread_mutex_lock(&lock);
     is_abandoned = work->is_abandoned;
     if (is_abandoned) {
@@ -60,7 +61,8 @@ static void *work_in_thread(void *of) {
     return NULL;
 }
 
-/* Returns a call with copies of its arguments, or NULL without memory. From malloc: memory of PostgreSQL ends with the query. */
+/* Returns a call with copies of its arguments, or NULL without memory. Allocated by malloc, because memory of
+   PostgreSQL ends with the query. */
 static Work *new_work(urlid_call *call, const urlid_value *arguments, size_t count) {
     Work *work = calloc(1, sizeof(Work));
 
@@ -89,10 +91,11 @@ static bool start(Work *work) {
 
     if (pthread_attr_init(&attributes) != 0) return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    /* A thread inherits the mask. With all signals blocked in it, PostgreSQL's handlers run in the main thread only. */
+    /* A thread inherits the signal mask. With all signals blocked in it, PostgreSQL's handlers run only in the main
+       thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    /* Before the thread exists, which would otherwise be faster in setting it to false. */
+    /* Set before the thread exists, which could otherwise set it to false first. */
     is_running = true;
     if (pthread_create(&thread, &attributes, work_in_thread, work) != 0) is_running = false;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -115,7 +118,7 @@ static void wait_for_thread(void) {
         is_over = !is_running;
         pthread_mutex_unlock(&lock);
         if (is_over) return;
-        /* It does not return if the query is cancelled, so the lock is released before. */
+        /* It does not return if the query is cancelled, so the lock is released first. */
         CHECK_FOR_INTERRUPTS();
     }
 }
@@ -157,7 +160,7 @@ urlid_code run_call(urlid_call **call, const urlid_value *arguments, size_t coun
     PG_CATCH();
     {
         abandon(work);
-        /* The call belongs to the thread now; the next row of this place makes a new one. */
+        /* The call now belongs to the thread. The next row of this expression makes a new one. */
         *call = NULL;
         PG_RE_THROW();
     }

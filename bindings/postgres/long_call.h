@@ -7,8 +7,8 @@
 #include <urlid.h>
 
 /*
-  * Runs a call like urlid_call_run. If the query is cancelled meanwhile, raises PostgreSQL's error and sets `*call` to NULL: the thread,
-  * which still runs, owns the call.
+ * Runs a call like urlid_call_run. If the query is cancelled meanwhile, raises PostgreSQL's error and sets `*call` to
+ * NULL. The thread, which still runs, then owns the call.
  */
 urlid_code run_call(urlid_call **call, const urlid_value *arguments, size_t count, urlid_value *result);
 

@@ -172,8 +172,8 @@ class Extension(unittest.TestCase):
                 [[count, differing]] = rows
                 self.assertEqual(differing, 0)
                 self.assertGreaterEqual(count, 127 + least)
-                # Some characters share a code, so the other way begins there; without ASCII, of which a URL has many as they are, and
-                # without C1, which PostgreSQL writes in EUC_JIS_2004 and cannot read.
+                # Some characters share a code, so the other direction starts there. ASCII is left out because a URL has many of its
+                # characters unchanged, and C1 because PostgreSQL writes it in EUC_JIS_2004 and cannot read it.
                 back = r"regexp_replace(upper(encode(convert_to(here, 'UTF8'), 'hex')), '(..)', '%\1', 'g')"
                 differing = f"urlid_canon('http://h/?' || here, 'web') IS DISTINCT FROM 'http://h/?' || {back}"
                 rows = self.sql(
@@ -213,7 +213,7 @@ class Extension(unittest.TestCase):
 
     def test_long_texts_in_another_encoding(self):
         self.database("long_japanese", "EUC_JIS_2004")
-        # Several pieces of a megabyte: among them are pairs of characters with one code, at every offset from a piece's end.
+        # Several pieces of a megabyte with pairs of characters with one code, at every offset from a piece's end.
         for pair in ("か\u309a", "æ\u0300"):
             for lead in range(8):
                 utf8 = f"repeat('a', {lead}) || repeat({literal(pair)}, 400000)"
@@ -252,7 +252,7 @@ class Extension(unittest.TestCase):
         )
         long = "SELECT length(urlid_canon(url, 'w3lib-2.5')) FROM slow"
         began = time.monotonic()
-        # The second long call waits for the first, which still runs, and is cancelled too; a short one does not wait.
+        # The second long call waits for the first, which still runs, and is also cancelled. A short one does not wait.
         printed = self.server.script(f"\\set ON_ERROR_STOP 0\nSET statement_timeout = '2s';\n{long};\n{long};\nSELECT urlid_host('http://h/');")
         self.assertEqual(printed.count("ERROR:  57014: canceling statement due to statement timeout"), 2)
         self.assertTrue(printed.endswith("\nh\n"), printed)
@@ -265,7 +265,7 @@ class Extension(unittest.TestCase):
         self.assertEqual(self.sql("SELECT urlid_query_param('http://h/?q=a%00b', 'q')"), [[None]])
 
     def test_long_values(self):
-        # Compressed, and stored in another table.
+        # Compressed, and stored in a separate table.
         self.server.script("CREATE TABLE long(url text);\nINSERT INTO long VALUES ('https://docs.rs/' || repeat('a', 3000000));")
         self.assertEqual(self.sql("SELECT urlid_host(url), length(urlid_canon(url, 'web')) FROM long"), [["docs.rs", 3000016]])
 

@@ -1,6 +1,7 @@
 /*
-  * The functions of urlid in PostgreSQL: a shim over the library for C. An error of PostgreSQL is a longjmp, so no frame of the library is
-  * on the stack where one can be raised. Encodings are in encoding.c, calls that can be cancelled in long_call.c.
+ * The functions of urlid in PostgreSQL, as a shim over the library for C. An error of PostgreSQL is a longjmp, so no
+ * frame of the library is on the stack at a point that can raise one. Encodings are in encoding.c, and calls that can
+ * be cancelled in long_call.c.
  */
 #include "postgres.h"
 
@@ -42,12 +43,14 @@ static Place *new_place(const char *name, MemoryContext context) {
     if (number == urlid_function_count()) elog(ERROR, "urlid has no function %s", name);
     place->at_end.func = free_call;
     place->at_end.arg = place;
-    /* Frees the call with the query: it is not memory of PostgreSQL. Registered while it is still NULL, so no error can leak it. */
+    /* Frees the call with the query, because it is not memory of PostgreSQL. Registered while it is still NULL, so
+       that an error cannot leak it. */
     MemoryContextRegisterResetCallback(context, &place->at_end);
     return place;
 }
 
-/* A text that cannot be converted to UTF-8 is NULL. In a database without an encoding the library makes NULL of what is not UTF-8. */
+/* A text that cannot be converted to UTF-8 is NULL. In a database without an encoding, the library returns NULL for a
+   text that is not UTF-8. */
 static urlid_value argument(const struct varlena *packed, int32_t kind) {
     urlid_value value = {.kind = kind};
 

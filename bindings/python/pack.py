@@ -1,7 +1,7 @@
 """Packs the package and its module, as Cargo has built it, into a wheel: `pack.py MODULE FOLDER`.
 
-For tests of a module that is built with everything else; maturin, which makes the wheels that are published, would compile it and
-all its dependencies again, with other features.
+For tests of a module that is built with everything else. Maturin, which makes the published wheels, would compile it and all its
+dependencies again with different features.
 """
 
 import base64

@@ -1,6 +1,6 @@
 /*
- * The library for C under the names that Java calls. What is called for rows takes addresses and numbers, so that nothing is copied on the
- * way and no Java object is held. Native.java says what each function takes.
+ * The library for C under the names that Java calls. Functions that are called for rows have addresses and numbers as
+ * parameters, so that nothing is copied on the way and no Java object is held. Native.java documents the parameters.
  */
 #include <jni.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@ import random
 TEXTS = ("scheme", "host", "tld", "domain", "registered_domain", "sub", "path", "query", "fragment")
 COLUMNS = ("url", *TEXTS, "port")
 
-# What is compared with the columns, besides values that they hold.
+# Values that are compared with the columns, in addition to values that they contain.
 ODD = ("''", "'S3'", "'COM'", "'b%'", "'%'", "'/'", "'7'", "'007'", "7", "7.0", "8080", "'8080'", "' 8080'", "8080.0", "0", "-1")
 ODD += ("x'6373'", "x'7333'", "NULL", "'no such'", "'a b'", "'Bücher'", "'s3.co.uk.'", "'\ufeff'", "'é'", "CAST(x'ff' AS TEXT)", "1e400")
 
@@ -136,7 +136,7 @@ class Shapes:
         return self.random.choice((f"({one} AND {two})", f"({one} OR {two})", f"(NOT {one} OR {two})", f"({one} AND NOT {two})"))
 
 
-# The conditions on a column `c`; `value()` returns another value each time.
+# The conditions on a column `c`; `value()` returns a different value each time.
 COMPARISONS = [lambda c, value, operator=operator: f"{c} {operator} {value()}" for operator in ("=", "==", "<>", "!=", "<", "<=", ">", ">=", "IS", "IS NOT")]
 COMPARISONS += [
     lambda c, value: f"{value()} = {c}",

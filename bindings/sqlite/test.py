@@ -150,7 +150,7 @@ class Extension(VectorTests, unittest.TestCase):
             pairs = "(SELECT 'org' AS suffix UNION SELECT 'com')"
             joined = f"SELECT count(*) FROM {pairs} JOIN urlid_find('main') ON tld = suffix WHERE domain = 'debian'"
             self.assertEqual(con.execute(joined).fetchall(), [(10,)])
-            # Values are compared as they are: hosts are in lower case, and a domain is one label.
+            # Values are compared unchanged: hosts are in lower case, and a domain is one label.
             for value in ("Debian", "debian.org"):
                 self.assertEqual(con.execute("SELECT * FROM urlid_find WHERE domain = ?", [value]).fetchall(), [])
             with self.assertRaisesRegex(sqlite3.Error, "ERR_INDEX_FORMAT: main is no index"):

@@ -1,6 +1,6 @@
 """Tests of the table functions: `test_find.py FILE`, with a Python whose `sqlite3` can load extensions.
 
-`urlid_find` is a table: whatever is asked of it has the answer that a plain table of the same rows gives.
+`urlid_find` is a table. Every query on it has the same answer as on a plain table of the same rows.
 """
 
 import itertools
@@ -21,7 +21,7 @@ SEED = int(os.environ.get("URLID_SEED", "7"))
 MIXED = int(os.environ.get("URLID_CASES", "600"))
 
 NAMES = ("url", "scheme", "host", "tld", "domain", "registered_domain", "sub", "port", "path", "query", "fragment")
-# What is stored of each URL, and its parts: NULL where it has none, but an empty text where nothing is before a domain.
+# The stored text of each URL and its parts. A missing part is NULL, but the labels before a domain are an empty text.
 ROWS = [
     ("https://www.s3.co.uk/", "https", "www.s3.co.uk", "co.uk", "s3", "s3.co.uk", "www", None, "/", None, None),
     ("ws://www.s3.co.uk/#f", "ws", "www.s3.co.uk", "co.uk", "s3", "s3.co.uk", "www", None, "/", None, "f"),
@@ -51,10 +51,10 @@ ROWS = [
     ("data:text/plain,x", "data", None, None, None, None, None, None, "text/plain,x", None, None),
 ]
 ROWS = [dict(zip(NAMES, row, strict=True)) for row in ROWS]
-# What stands in the second index, which is attached.
+# The contents of the second index, which is attached.
 SOME = ROWS[::3]
 
-# The arguments that are no parts, and what they mean of the parts.
+# The arguments that are not parts, as conditions on the parts.
 PRESENT = {"sub": "coalesce(f.sub, '') <> ''", "query": "f.query IS NOT NULL", "fragment": "f.fragment IS NOT NULL", "port": "f.port IS NOT NULL"}
 ARGUMENTS = [("path_prefix", prefix, f"substr(f.path, 1, {len(prefix)}) = '{prefix}'") for prefix in ("/", "/a", "/a/b/", "/A")]
 for parts in itertools.chain.from_iterable(itertools.combinations(PRESENT, count) for count in (1, 2, 4)):
@@ -105,7 +105,7 @@ class Find(unittest.TestCase):
         return rows if in_order else sorted(rows, key=repr)
 
     def compare(self, found, expected, in_order=False):
-        """Returns whether there is an answer. Only a column of texts beside a number may have none."""
+        """Returns whether there is an answer. Only a comparison of a text column with a number may have none."""
         with self.subTest(found):
             try:
                 self.assertEqual(self.rows(found, in_order), self.rows(expected, in_order))
@@ -223,7 +223,7 @@ class Find(unittest.TestCase):
         self.assertEqual(len(answers), 2 * len(self.statements))
         for number, (statement, _) in enumerate(self.statements):
             with self.subTest(statement):
-                # Two lines each: one that says that a statement begins, and the statement.
+                # Two lines each: one that announces the statement, and the statement.
                 error = errors.get(len(script) - 4 * (len(self.statements) - number) + 2)
                 if error:
                     self.assertIn("is compared with a number", error)

@@ -1,4 +1,4 @@
-"""`urlid cdx make` beside cdxj-indexer: the same WARC file, one core, in turns; the least CPU time of each counts.
+"""`urlid cdx make` compared with cdxj-indexer: the same WARC file, one core, in turns. The least CPU time of each counts.
 
     cargo xtask oracles && cargo build --release --package urlid-cli
     ~/.cache/urlid/oracles/archives/bin/python dev/bench/archives.py target/release/urlid samples/debian_homepages.txt

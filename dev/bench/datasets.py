@@ -4,10 +4,10 @@
     python dev/bench/datasets.py target/release crawl_50k.txt [ROWS] [--mixed mixed_100k.txt] [--cores 1,2,4,8,16] [--record FILE]
         [--rehearsal]
 
-The lines are recombined of those of the first file by `recombine`, and distinct. Everything is read from the page cache. The times
-include the start of the program, which is a fact of its own; the targets for one host and one URL do not. Builds, and questions to
-the dataset that read many rows, run on each number of cores of `--cores`. Prints the record. Needs Linux (`taskset`). `--rehearsal` builds and asks
-the dataset alone, for sizes at which an index file takes too long.
+`recombine` makes the lines from the lines of the first file, and they are distinct. Everything is read from the page cache. The
+times include the start of the program, which is a separate fact; the targets for one host and one URL do not include it. Builds,
+and questions to the dataset that read many rows, run on each number of cores of `--cores`. Prints the record. Needs Linux
+(`taskset`). `--rehearsal` builds and asks only the dataset, for sizes at which an index file is too slow.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from pathlib import Path
 
 
 class Bench:
-    """The program, and what was found."""
+    """The program, and the results."""
 
     def __init__(self, program: Path, folder: Path) -> None:
         self.program, self.folder = program, folder
@@ -32,13 +32,13 @@ class Bench:
         self.targets: list[dict[str, object]] = []
 
     def start(self) -> float:
-        """Returns the CPU seconds that the program takes to do nothing."""
+        """Returns the CPU seconds of the program without work."""
         usual = [resource_of([str(self.program / "urlid"), "--version"]) for _ in range(20)]
         self.fact("start of the program, CPU", min(usual) * 1e3, "ms")
         return min(usual)
 
     def run(self, *args: object, cores: int = 2, out: Path | None = None) -> tuple[float, float, str, int]:
-        """Returns CPU seconds, seconds by the clock, what was printed, and the most memory in KiB."""
+        """Returns CPU seconds, wall seconds, the output, and the maximum memory in KiB."""
         command = ["taskset", "-c", ",".join(str(core) for core in range(cores)), str(self.program / "urlid")]
         command += [str(arg) for arg in args]
         start = time.monotonic()
@@ -75,7 +75,7 @@ class Bench:
         return path, counts, rate
 
     def ask(self, name: str, *args: object, cores: int = 2) -> tuple[float, str]:
-        """Asks three times, and records the least CPU time and that by the clock."""
+        """Asks three times, and records the least CPU time and the least wall time."""
         runs = [self.run("index", *args, cores=cores) for _ in range(3)]
         cpu, wall, text, _ = min(runs, key=lambda run: run[0])
         self.fact(f"{name}, CPU", cpu * 1e3, "ms")
@@ -115,7 +115,7 @@ def main() -> None:
         lines = folder / "lines"
         with args.crawl.open("rb") as source, lines.open("wb") as sink:
             subprocess.run([recombine, str(args.rows)], stdin=source, stdout=sink, check=True)
-        # Else the first sync of what is measured waits for these lines too.
+        # Otherwise the first measured sync would also write these lines.
         os.sync()
         bench.fact("lines", args.rows, "")
         bench.fact("mean length", lines.stat().st_size / args.rows - 1, "bytes")
@@ -150,7 +150,7 @@ def main() -> None:
 
 
 def questions(bench: Bench, dataset: Path, lines: Path, rows: int, cores: list[int]) -> None:
-    """Asks the dataset what docs/datasets.md promises times for."""
+    """Asks the dataset the questions for which docs/datasets.md promises times."""
     with lines.open() as source:
         urls = [line.rstrip("\n") for _, line in zip(range(100_000), source)]
     host = "docs.python.org" if any("//docs.python.org/" in url for url in urls) else urls[7].split("/")[2]

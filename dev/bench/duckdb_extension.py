@@ -1,8 +1,10 @@
-"""The cost of the functions of SQL in DuckDB: by the extension, by the wheel, and the Arrow kernel beside them, in one process.
+"""The cost of the functions of SQL in DuckDB, by the extension and by the wheel, compared with the Arrow kernel in the same
+process.
 
-Usage: python dev/bench/duckdb_extension.py EXTENSION URLS [RECORD], where URLS is a file with a URL a line, maybe compressed by zstd. The Python has
-duckdb, pyarrow and the wheel, of the same source as the extension. All take turns over one table; the figure is the least CPU time of a row in any round, without the scan:
-that of a query which reads the column and changes nothing.
+Usage: python dev/bench/duckdb_extension.py EXTENSION URLS [RECORD], where URLS is a file with one URL on each line, optionally
+compressed by zstd. The Python has duckdb, pyarrow and the wheel, from the same source as the extension. All run in turn over one
+table. The figure is the least CPU time of a row in any round, without the scan, which is the time of a query that reads the column
+and changes nothing.
 """
 
 import datetime
@@ -29,7 +31,7 @@ CALLS = [
     "urlid_part(url, 'query')",
     "urlid_canon(url, 'web')",
 ]
-# What the extension does in half of the time.
+# The calls that the extension computes in half of the time.
 TWICE = CALLS[1:4]
 
 

@@ -1,8 +1,9 @@
 """Measures a canonical form as a key of pages: `page_key.py URLID RECORD FORM… -- CRAWL.tsv…`
 
-Each crawl is a table with the columns url, status, redirect, time and text, the digest of the visible text. `urlid rules test` judges the whole
-crawl: a skip is wrong if the content is not that of the first URL with the key. Precision is the share of right skips, recall the share of the
-URLs with a known content that were skipped rightly. Prints a row a crawl and the total, and writes the record.
+Each crawl is a table with the columns url, status, redirect, time and text, the digest of the visible text. `urlid rules test`
+judges the whole crawl. A skip is wrong if the content differs from the content of the first URL with the key. Precision is the
+share of right skips. Recall is the share of the URLs with a known content that were skipped correctly. Prints a row for each crawl
+and the total, and writes the record.
 """
 
 import json
@@ -27,7 +28,7 @@ for form in forms:
         command = [program, "rules", "test", "--as", form, "--column", "url", "--content", "text", "--format", "json", str(crawl)]
         numbers = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
         right = numbers["judged"] - numbers["wrong"]
-        # Recall is right skips by duplicates, so it gives their number.
+        # Recall is right skips divided by duplicates, so the number of duplicates follows from it.
         numbers["duplicates"] = round(right / numbers["recall"]) if numbers["recall"] else 0
         for name in total:
             total[name] += numbers[name]

@@ -1,8 +1,8 @@
 """Measures one work of `bench profiles` in Python: `profiles.py WORK`.
 
-Standard input has the number of lines, the lines, and then pairs of numbers: which lines to work through. Standard output has the
-nanoseconds of CPU that each took: by the clock, what else a busy machine does would count. What a package raises is an answer like
-others.
+Standard input has the number of lines, the lines, and then pairs of numbers, which are ranges of lines to process. Standard output
+has the nanoseconds of CPU for each range. Wall time would include other work of a busy machine. An exception of a package is an
+answer like others.
 """
 
 import gc

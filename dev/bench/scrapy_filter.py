@@ -1,8 +1,9 @@
-"""Scrapy's filter of duplicate requests beside urlid's, in a job directory: `python scrapy_filter.py [REQUESTS]`.
+"""Scrapy's filter of duplicate requests compared with urlid's, in a job directory: `python scrapy_filter.py [REQUESTS]`.
 
-For a Python that has the wheel and Scrapy. Each filter is a process of its own. It is asked for so many new requests and, as their responses
-arrive, told that they are done; then it is closed and opened again, and asked for the same requests. CPU time with threads, in
-microseconds a request, without that of making requests; the longest single call, in milliseconds; the peak of memory after reopening.
+For a Python that has the wheel and Scrapy. Each filter is a separate process. It receives this many new requests and, as their
+responses arrive, the report that they are done. Then it is closed and opened again, and receives the same requests. Prints the CPU
+time with threads, in microseconds a request, without the time to make requests; the longest single call, in milliseconds; and the
+peak of memory after reopening.
 """
 
 import json

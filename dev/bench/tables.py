@@ -1,9 +1,9 @@
-"""The speed of `urlid … --column` beside that of DuckDB's COPY of the same table to the same format and codec, on two threads.
+"""The speed of `urlid … --column` compared with DuckDB's COPY of the same table to the same format and codec, on two threads.
 
-Usage: python dev/bench/tables.py PROGRAM URLS ROWS [RECORD], where URLS is a file with a URL a line; needs duckdb from PyPI.
-A ratio is the least time of COPY divided by that of urlid, in turns within one run; the least CPU times beside it depend less on
-what else the machine does. Neither waits for the disk: urlid writes to standard output, because a file of `--out` is synced
-before it has its name.
+Usage: python dev/bench/tables.py PROGRAM URLS ROWS [RECORD], where URLS is a file with one URL on each line. Needs duckdb from
+PyPI. A ratio is the least time of COPY divided by the least time of urlid, in turns within one run. The least CPU times next to it
+depend less on other load of the machine. Neither waits for the disk. urlid writes to standard output, because a file of `--out` is
+synced before it gets its name.
 """
 
 import datetime

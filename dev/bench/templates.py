@@ -1,8 +1,9 @@
 """Templates of sites whose routes are known: `python templates.py PROGRAM [COUNT,… [SEEDS]]`, as the facts of a record.
 
-The sites are made by `sites.py` in `../shared/learn/templates` beside the checkout, or in the folder TEMPLATES. Half of COUNT URLs of a site are
-learned, the others are assigned. A line for each site, then means over the seeds: the adjusted Rand index beside the routes; F1 of the paths that
-five learned URLs or more have; templates for each route. Last, the speed of the program: URLs learned and assigned in a second of CPU time.
+The sites are made by `sites.py` in `../shared/learn/templates` next to the checkout, or in the folder TEMPLATES. Half of COUNT URLs
+of a site are learned, the others are assigned. Prints a line for each site, then means over the seeds: the adjusted Rand index
+compared with the routes; F1 of the paths that at least five learned URLs have; templates for each route. The last line is the speed
+of the program: URLs learned and assigned in a second of CPU time.
 """
 
 import json

@@ -240,7 +240,7 @@ void urlid_call_free(urlid_call *call);
 //
 // # Safety
 // `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose
-// kind says which of their fields are set, and `result` can be written.
+// kind determines which of their fields are set, and `result` can be written.
 urlid_code urlid_call_run(urlid_call *call, const urlid_value *arguments, size_t count, urlid_value *result);
 
 // Returns the message of the last error of a call. It is valid until the call is used again or freed.

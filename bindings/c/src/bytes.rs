@@ -50,7 +50,7 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, length: usize) -> Option<&'a [
         (_, 0) => Some(&[]),
         (true, _) => None,
         (false, _) if length > isize::MAX as usize / size_of::<T>() => None,
-        // SAFETY: promised by the caller; the pointer is not NULL, and the length is that of an object.
+        // SAFETY: promised by the caller. The pointer is not NULL, and an object can have this length.
         (false, _) => Some(unsafe { slice::from_raw_parts(data, length) }),
     }
 }
@@ -97,7 +97,7 @@ pub(crate) unsafe fn array_mut<'a, T>(data: *mut T, length: usize) -> Option<&'a
         (_, 0) => Some(&mut []),
         (true, _) => None,
         (false, _) if length > isize::MAX as usize / size_of::<T>() => None,
-        // SAFETY: promised by the caller; the pointer is not NULL, and the length is that of an object.
+        // SAFETY: promised by the caller. The pointer is not NULL, and an object can have this length.
         (false, _) => Some(unsafe { slice::from_raw_parts_mut(data.cast(), length) }),
     }
 }

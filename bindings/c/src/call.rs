@@ -68,7 +68,7 @@ pub unsafe extern "C" fn urlid_call_free(call: *mut Call) {
 ///
 /// # Safety
 /// `call` is from urlid_call_new, and no other thread uses it. `arguments` points to `count` values, whose
-/// kind says which of their fields are set, and `result` can be written.
+/// kind determines which of their fields are set, and `result` can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlid_call_run(
     call: *mut Call,

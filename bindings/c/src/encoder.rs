@@ -195,7 +195,7 @@ impl<'a> Output<'a> {
     /// `ids` points to 32 times `count` bytes, and `codes`, if it is not NULL, to `count` codes. Both are
     /// only used here during `'a`.
     unsafe fn new(ids: *mut u8, codes: *mut i32, count: usize) -> Result<Self, Code> {
-        // SAFETY: promised by the caller; bytes need no alignment.
+        // SAFETY: promised by the caller. Bytes need no alignment.
         let ids = unsafe { array_mut(ids.cast(), count) }.ok_or(Code::URLID_MISUSE)?;
         // SAFETY: promised by the caller.
         let codes = if codes.is_null() { None } else { unsafe { array_mut(codes, count) } };

@@ -73,7 +73,8 @@ fn one_by_one(function: &'static Function) -> Body {
             let mut values = [SqlValue::Null; MOST_ARGUMENTS];
             let values = &mut values[..types.len()];
             for row in 0..arguments.rows() {
-                // When the number of arguments was a compile-time constant, a host took a fifth longer.
+                // The number of arguments is not a compile-time constant, because such a constant made
+                // hosts a fifth slower.
                 for (column, (place, of)) in values.iter_mut().zip(&types).enumerate() {
                     *place = value(arguments.get(row, column), *of);
                 }

@@ -5,7 +5,8 @@ import type { Fact, Rejection, UrlText, Variant } from "./urlid.js";
 /**
  * Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, …
  *
- * The form `web`, also with steps, and the hashed forms take a `base`, and only the latter `keepQuery` and `keepFragment`.
+ * The form `web`, also with steps, and the hashed forms accept a `base`. Only the hashed forms accept `keepQuery` and
+ * `keepFragment`.
  */
 export function canon(
   text: UrlText,
@@ -14,22 +15,23 @@ export function canon(
 ): string;
 
 /**
- * Returns a URL or a relative reference without its secrets; no other character changes. User information becomes
- * `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`.
+ * Returns a URL or a relative reference without its secrets. No other character changes. User information becomes
+ * `REDACTED:REDACTED@`, and the values of secret parameters become `REDACTED`.
  *
- * `names` are the names of secret parameters, none with a line break, or the name of a list; by default `otel-1.44`. With a `key`
- * of at least 32 bytes a secret becomes the 64 hexadecimal digits of its HMAC-SHA-256. A text that is not a URL reference throws.
+ * `names` are the names of secret parameters, without line breaks, or the name of a list. The default is `otel-1.44`. With a
+ * `key` of at least 32 bytes, a secret becomes the 64 hexadecimal digits of its HMAC-SHA-256. A text that is not a URL reference
+ * throws.
  */
 export function redact(url: UrlText, options?: { names?: readonly string[] | "otel-1.44" | "common-1"; key?: Uint8Array }): string;
 
-/** What a rule or step changed. */
+/** A change by a rule or step. */
 export interface Change {
   rule: string;
-  /** What the rule does, in one sentence. */
+  /** The action of the rule, in one sentence. */
   clause: string;
   before: string;
   after: string;
-  /** The lines of a file of rules that the step `+rules` changed it by. */
+  /** The lines of a file of rules by which the step `+rules` changed it. */
   decided_by?: DecidedBy[];
 }
 
@@ -40,13 +42,13 @@ export interface DecidedBy {
 }
 
 /**
- * A field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response. The values of several fields are
- * joined with commas; one that is not valid is the default.
+ * A field `No-Vary-Search` of HTTP, which states the differences of the query that do not matter for a response. The values of
+ * several fields are joined with commas. An invalid field is the default.
  */
 export class NoVarySearch {
-  /** With `browsers` the syntax that browsers shipped first is read too. */
+  /** With `browsers`, the syntax that browsers shipped first is also read. */
   constructor(field: string, options?: { browsers?: boolean });
-  /** The field in its one spelling. */
+  /** The canonical text of the field. */
   readonly field: string;
   /** The name of the canonical form that is equal for equivalent URLs. */
   readonly form: string;
@@ -64,17 +66,17 @@ export class Rules {
   readonly name: string;
   /** The SHA-256 of the canonical text, in hexadecimal digits. */
   readonly sha256: string;
-  /** The canonical text: what the name depends on. */
+  /** The canonical text, which determines the name. */
   readonly text: string;
   toString(): string;
 }
 
-/** Templates of URLs, from the text of a file: classes of pages, never identities. */
+/** Templates of URLs, from the text of a file. They are classes of pages, never identities. */
 export class Templates {
   constructor(text: string);
   /** The name: `templates-` and 8 digits of the SHA-256 of the canonical text. */
   readonly name: string;
-  /** The canonical text: what the name depends on. */
+  /** The canonical text, which determines the name. */
   readonly text: string;
   /** Returns the template of a URL, or null if the file does not have its host or the text is not a URL. */
   assign(url: UrlText): string | null;
@@ -88,29 +90,29 @@ export function explainForm(
   options?: { rules?: Rules },
 ): { text: string; form: string; changes: Change[] } & ({ canonical: string } | Rejection);
 
-/** What an identifier or a canonical form makes of two texts. */
+/** The result of an identifier or a canonical form for two texts. */
 export interface Comparison {
   /** The name of the identifier or the form. */
   name: string;
-  /** What it is for each text, or why there is none. */
+  /** The value for each text, or the reason why it is missing. */
   a: Fact;
   b: Fact;
-  /** Whether both are the same; null if there is none for one of them. */
+  /** Whether both are the same, or null if one of them is missing. */
   same: boolean | null;
-  /** The differences that change it, and those that it ignores. */
+  /** The differences that change the value, and the differences that it ignores. */
   differs: string[];
   ignores: string[];
-  /** Of the verdict: the lines of a file of rules that changed either text. */
+  /** For the verdict, the lines of a file of rules that changed either text. */
   decided_by?: DecidedBy[];
 }
 
-/** Two texts, compared. */
+/** A comparison of two texts. */
 export interface Diff {
   a: string;
   b: string;
-  /** The parts that one of them has, as they are written. */
+  /** The parts that at least one text has, as written. */
   parts: { part: string; a: string | null; b: string | null; same: boolean }[];
-  /** The comparison under the form that was asked for. */
+  /** The comparison under the requested form. */
   verdict: Comparison;
   /** The steps of that form that made the texts the same, if they are the same. */
   joined_by?: string[];
@@ -118,21 +120,21 @@ export interface Diff {
   forms: Comparison[];
 }
 
-/** Compares two texts, as `urlid diff --format json` does. `as` is the form of the verdict, `web` if it is not given. */
+/** Compares two texts like `urlid diff --format json`. `as` is the form of the verdict, by default `web`. */
 export function diff(a: UrlText, b: UrlText, options?: { as?: string; rules?: Rules }): Diff;
 
 /** A named canonical form. Its rules never change. */
 export interface Form {
   name: string;
-  /** Whether its canonical forms are URLs, which other steps can follow, or keys. */
+  /** Whether its canonical forms are URLs, which steps can follow, or keys. */
   kind: "url" | "key";
   about: string;
   isIdempotent: boolean;
   needsSuffixList: boolean;
   idna: "2003" | "2008" | "uts46" | null;
-  /** The runtime whose Unicode data the form has, with the implementation that it freezes. */
+  /** The runtime whose Unicode data the form uses, with the implementation that it freezes. */
   runtime: string | null;
-  /** The day since which the name stands for these rules. */
+  /** The date from which the name refers to these rules. */
   frozenSince: string;
 }
 
@@ -142,9 +144,9 @@ export function forms(): Form[];
 export interface ListOptions {
   algorithms?: readonly string[];
   variant?: Variant;
-  /** What texts are before they become canonical. */
+  /** The syntax by which texts are read before they become canonical. */
   intake?: "web" | "rfc3986";
-  /** What an entry covers; the default is its own URL. */
+  /** The URLs that an entry covers, by default its own. */
   covers?: "url" | "directory" | "subdomains";
   keepQuery?: boolean;
   keepFragment?: boolean;
@@ -153,12 +155,12 @@ export interface ListOptions {
   date?: string;
 }
 
-/** A hidden list: entries are digests, so that URIs can be recognised but not read. */
+/** A hidden list. Its entries are digests, so that URIs can be recognised but not read. */
 export class List {
   private constructor();
-  /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `rejected`. */
+  /** Reads a list from its text form or its compiled form. Lines that are not entries are skipped. See `rejected`. */
   static parse(form: string | Uint8Array): List;
-  /** Makes a list of URIs. */
+  /** Makes a list from URIs. */
   static make(uris: Iterable<string>, options?: ListOptions): List;
   /** The number of entries. */
   readonly size: number;
@@ -171,9 +173,10 @@ export class List {
   readonly keyId: string | null;
   readonly rejected: readonly { readonly line: number; readonly code: string; readonly message: string }[];
   /**
-   * Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null.
+   * Returns the first entry that matches a URL, with the canonical text that the entry is the digest of. Returns null if no entry
+   * matches.
    *
-   * A URL without a canonical form throws, or with `invalidAs` counts as listed (`block`) or not (`pass`).
+   * A URL without a canonical form throws. With `invalidAs` it counts as listed (`block`) or as not listed (`pass`).
    */
   check(
     url: UrlText,
@@ -181,22 +184,23 @@ export class List {
   ): { entry: string; canonical: string } | null;
   /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
   expressions(url: UrlText, options?: { key?: Uint8Array }): { canonical: string; entry: string | null }[];
-  /** Returns the entries, texts of hashed URIs in order. */
+  /** Returns the entries, as texts of hashed URIs in order. */
   entries(): string[];
   toText(): string;
   toCompiled(): Uint8Array;
   /**
-   * Frees the memory of the list now; otherwise it is freed some time after its last use. A list that was freed throws a `RangeError`,
-   * and so does one that was made before memory ran out.
+   * Frees the memory of the list now. Otherwise it is freed some time after its last use. A freed list throws a `RangeError`, and
+   * so does a list that was made before memory ran out.
    */
   free(): void;
 }
 
-/** A hidden list in shards (docs/lists.md), which are fetched when a URL asks for them, and kept. */
+/** A hidden list in shards (docs/lists.md), which are fetched when a look-up needs them, and kept. */
 export class ShardedList {
   private constructor();
   /**
-   * Opens the index of a list. `fetch(number, file)` returns the bytes of a shard, or a promise of them; each is verified against the index.
+   * Opens the index of a list. `fetch(number, file)` returns the bytes of a shard, or a promise of them. Each shard is verified
+   * against the index.
    *
    * `ShardedList.open(index, async (_, file) => new Uint8Array(await (await fetch(base + file)).arrayBuffer()))`
    */
@@ -207,20 +211,23 @@ export class ShardedList {
   ): ShardedList;
   /** The number of entries. */
   readonly size: number;
-  /** There are 2 to the power of this shards. */
+  /** The number of shards is 2 to the power of this. */
   readonly bits: number;
   readonly sequence: number | null;
   readonly expires: string | null;
-  /** Returns the shards that a URL asks for. */
+  /** Returns the shards that a look-up of a URL needs. */
   asks(url: UrlText): { number: number; file: string }[];
-  /** Returns the first entry that matches a URL, as `List.check` does. A shard that cannot be fetched rejects, whatever `invalidAs` is. */
+  /**
+   * Returns the first entry that matches a URL, like `List.check`. If a shard cannot be fetched, the promise is rejected for
+   * every value of `invalidAs`.
+   */
   check(
     url: UrlText,
     options?: { invalidAs?: "error" | "match" | "no-match" },
   ): Promise<{ entry: string; canonical: string } | null>;
   /**
-   * Frees the memory of the list now; otherwise it is freed some time after its last use. A list that was freed throws a `RangeError`,
-   * and so does one that was made before memory ran out.
+   * Frees the memory of the list now. Otherwise it is freed some time after its last use. A freed list throws a `RangeError`, and
+   * so does a list that was made before memory ran out.
    */
   free(): void;
 }
@@ -235,12 +242,12 @@ export interface SqlFunction {
 
 /** Returns the functions of SQL. */
 export function functions(): SqlFunction[];
-/** Calls a function of SQL; NULL is null. */
+/** Calls a function of SQL. NULL is null. */
 export function callFunction(
   name: string,
   ...values: (string | Uint8Array | null)[]
 ): string | Uint8Array | bigint | boolean | null;
-/** Returns the identifier of a URL as a version of crate `sxurl` emits it. */
+/** Returns the identifier of a URL in the format of a version of crate `sxurl`. */
 export function crateSxurl(
   url: UrlText,
   format: "sxurl-crate-0" | "sxurl-crate-1.0" | "sxurl-crate-1.1",

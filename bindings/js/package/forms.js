@@ -11,7 +11,10 @@ export function canon(text, form = "web", options) {
   return module.call("canon", text, form, base, keepQuery, keepFragment, rules?.text);
 }
 
-/** Returns a URL without its secrets; `names` are those of secret parameters, or the name of a list, `key` makes HMACs of secrets. */
+/**
+ * Returns a URL without its secrets. `names` are the names of secret parameters or the name of a list, and `key` makes HMACs of
+ * secrets.
+ */
 export function redact(url, options) {
   const { names, key } = optionsOf(options, "names", "key");
   const isList = typeof names === "string";
@@ -24,9 +27,9 @@ export function explainForm(text, form, options) {
   return module.call("explain_form", text, form, rules?.text);
 }
 
-/** A field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response. */
+/** A field `No-Vary-Search` of HTTP, which states the differences of the query that do not matter for a response. */
 export class NoVarySearch {
-  /** The field in its one spelling. */
+  /** The canonical text of the field. */
   field;
   /** The name of the canonical form that is equal for equivalent URLs. */
   form;
@@ -68,7 +71,7 @@ export class Rules {
   }
 }
 
-/** Templates of URLs, from the text of a file: classes of pages, never identities. */
+/** Templates of URLs, from the text of a file. They are classes of pages, never identities. */
 export class Templates {
   /** The name: `templates-` and 8 digits of the SHA-256 of the canonical text. */
   name;
@@ -106,7 +109,7 @@ export function functions() {
   return module.call("functions");
 }
 
-/** Calls a function of SQL. Arguments are texts, bytes or null, and NULL is null. */
+/** Calls a function of SQL. Arguments are texts, bytes or null. NULL is null. */
 export function callFunction(name, ...values) {
   const typed = values.flatMap((value) => {
     if (value === null || value === undefined) return ["null", null];
@@ -118,7 +121,7 @@ export function callFunction(name, ...values) {
   return typeof result?.integer === "string" ? BigInt(result.integer) : result;
 }
 
-/** Returns the identifier of a URL as a version of crate `sxurl` emits it, such as `sxurl-crate-1.0`. */
+/** Returns the identifier of a URL in the format of a version of crate `sxurl`, such as `sxurl-crate-1.0`. */
 export function crateSxurl(url, format) {
   return module.call("crate_sxurl", url, format);
 }

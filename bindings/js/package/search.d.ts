@@ -1,4 +1,4 @@
-/** Questions to an index file that is open in some build of SQLite, answered as `urlid index find` answers them. */
+/** Finds URLs in an index file that is open in any build of SQLite, with the same answers as `urlid index find`. */
 
 /** Conditions on the parts of a URL: all that are given must hold; `host` is not given together with `tld`, `domain` or `sub`. */
 export interface Question {
@@ -39,28 +39,28 @@ export interface Layout {
 }
 
 /**
- * Returns the rows of a statement of SQL, each with its columns; texts are strings, blobs are bytes. Statements are read one at a
- * time, and may have to be read in part only.
+ * Returns the rows of a statement of SQL, each as its columns. Texts are strings, and blobs are bytes. Statements are read one at
+ * a time, and the reader may stop early.
  */
 export type Query = (sql: string, values: (string | Uint8Array)[]) => Iterable<readonly [unknown, unknown]>;
 
-/** What became of the rows that a search has read. */
+/** The results for the rows that a search has read. */
 export interface Found {
-  /** Rows that answer. */
+  /** Rows that answer the question. */
   rows: number;
-  /** Rows whose identifier fits and whose URL does not: collisions of slices. */
+  /** Rows whose identifier matches but whose URL does not, because slices collide. */
   dropped: number;
-  /** Rows that no loader wrote. */
+  /** Rows that a loader cannot have written. */
   damaged: number;
 }
 
-/** Returns the conditions of questions: name, what a value is called, and what it means. */
+/** Returns the conditions of questions: the name, the name of a value, and the meaning. */
 export function conditions(): { name: string; value: string; about: string }[];
 
 /** Returns the names of the parts by which answers can be grouped. */
 export function groupParts(): string[];
 
-/** Returns what a new index file has in its header, and the statements that make it. */
+/** Returns the header of a new index file, and the statements that make the file. */
 export function indexFormat(): { applicationId: number; version: number; statements: string[] };
 
 /** Checks the rows `type`, `name` and `sql` of `sqlite_schema` of a file with a `user_version`. Throws ERR_INDEX_FORMAT. */
@@ -69,7 +69,7 @@ export function indexLayout(
   version: number,
 ): Layout;
 
-/** Says in one line what a search reads. */
+/** Describes in one line the rows that a search reads. */
 export function plan(question: Question, layout: Layout): string;
 
 /**

@@ -1,4 +1,4 @@
-// Questions to an index file that is open in some build of SQLite, answered as `urlid index find` answers them.
+// Finds URLs in an index file that is open in any build of SQLite, with the same answers as `urlid index find`.
 
 import { UrlidError } from "./lib/error.js";
 import { optionsOf } from "./lib/options.js";
@@ -14,12 +14,12 @@ export function groupParts() {
   return module.call("group_parts");
 }
 
-/** Returns what a new index file has in its header, and the statements that make it. */
+/** Returns the header of a new index file, and the statements that make the file. */
 export function indexFormat() {
   return module.call("index_format");
 }
 
-/** Returns what a search depends on besides the question: rows of `type`, `name` and `sql` of `sqlite_schema`, and the `user_version`. */
+/** Returns the layout that a search needs, from the rows of `type`, `name` and `sql` of `sqlite_schema` and the `user_version`. */
 export function indexLayout(objects, version) {
   const expected = indexFormat().version;
   if (Number(version) !== expected) throw new UrlidError("ERR_INDEX_FORMAT", `index is of another format: found version ${version}, expected ${expected}`);
@@ -28,12 +28,12 @@ export function indexLayout(objects, version) {
   return layout;
 }
 
-/** Says in one line what a search reads. */
+/** Describes in one line the rows that a search reads. */
 export function plan(question, layout) {
   return module.call("plan", ...asked(question, layout));
 }
 
-/** Calls `found` with the URL of each answer and its group, until it returns false. Returns how many rows became what. */
+/** Calls `found` with the URL of each answer and its group, until it returns false. Returns the number of rows for each result. */
 export function search(query, question, layout, found, options) {
   const { by } = optionsOf(options, "by");
   return reader.run(query, found, () => module.call("search", by, ...asked(question, layout)));

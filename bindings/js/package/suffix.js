@@ -1,4 +1,5 @@
-// Hosts split at their public suffix, in a module of its own: a third of the core. Internationalised hosts are mapped by the platform's `URL`.
+// Splits hosts at their public suffix in a separate module, a third of the core's size. The platform's `URL` maps
+// internationalised hosts.
 
 import code from "#suffix";
 import { tooLong, UrlidError } from "./lib/error.js";
@@ -11,14 +12,14 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const KINDS = [null, "domain", "ipv4", "ipv6", "opaque"];
 
-/** What a URL would decode, or end the host at. No domain has it. */
+/** Characters that a URL would decode or that end its host. A domain cannot contain them. */
 const FORBIDDEN = /[\0- #%/:<>?@[\\\]^|\x7f]/;
 
-/** A last label by which a domain is mapped and checked even if it is ASCII, and is not read as an IPv4 address. */
+/** A last label that makes a URL map and check the domain even if it is ASCII, and that prevents reading it as an IPv4 address. */
 const LAST = ".\u00e9";
 const LAST_IN_ASCII = ".xn--9ca";
 
-/** Views of memory that is not there yet, or was moved: of those the length is 0. */
+/** Views of memory that does not exist yet or was moved have the length 0. */
 const NOTHING = new Uint8Array();
 
 let wasm;
@@ -44,7 +45,7 @@ function toAscii(start, length, room) {
   return read === mapped.length ? written + 1 : 0;
 }
 
-/** Splits the host of a text at its public suffix; null is what it lacks. The text is a URL, a host or an e-mail address. */
+/** Splits the host of a text at its public suffix. Missing parts are null. The text is a URL, a host or an e-mail address. */
 export function split(text, options) {
   const { sections = "all" } = optionsOf(options, "sections");
   if (sections !== "all" && sections !== "icann") {
@@ -58,16 +59,16 @@ export function split(text, options) {
     wasm ??= instance();
     if (input.length < 3 * given.length || input.length === 0) {
       const most = Math.max(1024, 3 * given.length);
-      // `room` may grow the memory, which ends the views of it, so the memory is asked for after that.
+      // `room` may grow the memory, which detaches the views of it, so the memory is read after the call.
       inputStart = wasm.room(most) >>> 0;
       input = new Uint8Array(wasm.memory.buffer, inputStart, most);
     }
-    // Most texts are short and ASCII, and faster so than by the encoder.
+    // Most texts are short and ASCII, and this loop is faster for them than the encoder.
     for (let unit; length < given.length && (unit = given.charCodeAt(length)) < 128; length++) input[length] = unit;
     if (length < given.length) length += encoder.encodeInto(given.slice(length), input.subarray(length)).written;
     isSplit = wasm.split(length, sections === "icann");
   } catch (error) {
-    // The module is in no defined state any more: the next call starts a new one.
+    // The state of the module is undefined, so the next call starts a new one.
     [wasm, input, places] = [undefined, NOTHING, NOTHING];
     throw given.length < LARGE ? error : tooLong("text", given.length, error);
   }

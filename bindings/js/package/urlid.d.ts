@@ -1,6 +1,6 @@
 /** Stable identities for URLs. Canonical forms and lists are in `urlid/forms`. */
 
-/** A text or an identifier that is rejected. `code` is stable, the message is not. */
+/** The error for a rejected text or identifier. `code` is stable, the message is not. */
 export class UrlidError extends Error {
   readonly code: string;
   constructor(code: string, message: string);
@@ -9,9 +9,9 @@ export class UrlidError extends Error {
 /** A URL as a text. */
 export type UrlText = string | URL;
 
-/** An identifier that is a number of bytes. */
+/** An identifier with a fixed number of bytes. */
 declare abstract class Id {
-  /** The bytes; do not change them. */
+  /** The bytes, which must not be changed. */
   readonly bytes: Uint8Array;
   equals(other: unknown): boolean;
   /** The hexadecimal digits. */
@@ -26,14 +26,14 @@ export type Field = Slice | "header" | "port";
 /** The slices, which are the fields that are hashes. */
 export const SLICES: readonly Slice[];
 
-/** SXURL: a 256-bit identifier in which each part of the URL has a slice of its own. */
+/** SXURL: a 256-bit identifier with a separate slice for each part of the URL. */
 export class Sxurl extends Id {
   private constructor();
   /** Makes the SXURL of a URL. */
   static encode(url: UrlText): Sxurl;
-  /** Makes the SXURLs of texts, each of which is one URL whatever it holds: a line end too. */
+  /** Makes the SXURLs of texts. Each text is one URL, even if it contains a line end. */
   static encodeAll(urls: Iterable<UrlText | Url | null | undefined>): Batch<Sxurl>;
-  /** Makes the SXURLs of lines, of a text or of UTF-8, such as a file. */
+  /** Makes the SXURLs of the lines of a text or of UTF-8 bytes, such as a file. */
   static encodeLines(lines: string | Uint8Array): Batch<Sxurl>;
   /** Reads 64 hexadecimal digits. */
   static parse(digits: string): Sxurl;
@@ -42,7 +42,7 @@ export class Sxurl extends Id {
   /** Version, scheme and flags in 12 bits. */
   readonly header: number;
   readonly scheme: "https" | "http" | "ftp";
-  /** The port, if one is written. */
+  /** The port, if it is written. */
   readonly port: number | null;
   readonly hasSub: boolean;
   readonly hasParams: boolean;
@@ -54,7 +54,7 @@ export class Sxurl extends Id {
   sliceHex(name: Field): string;
   /** Returns every field as a number. */
   fields(): Record<Field, bigint>;
-  /** Returns whether a slice is the hash of a value; host parts are mapped first. A match is no proof. */
+  /** Returns whether a slice is the hash of a value. Host parts are mapped first. A match is not a proof. */
   matches(name: Slice, value: string): boolean;
 }
 
@@ -63,17 +63,20 @@ export class Batch<I extends Id> {
   private constructor();
   /** The number of lines or texts. */
   readonly length: number;
-  /** 32 bytes for each line or text, zeros for one without an identifier. */
+  /** 32 bytes for each line or text, which are zeros if it has no identifier. */
   readonly bytes: Uint8Array;
-  /** Those without an identifier, with the code of the error; it is null for a blank line and for nothing in place of a text. */
+  /**
+   * The lines or texts without an identifier, with the code of the error. The code is null for a blank line and for a missing
+   * text.
+   */
   readonly rejected: readonly { readonly index: number; readonly code: string | null }[];
   /** Returns the identifier of a line or text, or null. */
   at(index: number): I | null;
-  /** The identifiers in their order, null for one that is rejected. */
+  /** Yields the identifiers in order, with null for a rejected line or text. */
   [Symbol.iterator](): IterableIterator<I | null>;
 }
 
-/** What an SXURL is made of: a URL taken apart, its host split at its public suffix. */
+/** The parts from which an SXURL is made. The host is split at its public suffix. */
 export class Components {
   constructor(url: UrlText);
   readonly scheme: string;
@@ -87,19 +90,19 @@ export class Components {
   readonly query: string;
   readonly fragment: string;
   readonly hasUserinfo: boolean;
-  /** What an index stores. */
+  /** The text that an index stores. */
   readonly normalText: string;
   encode(): Sxurl;
   toString(): string;
 }
 
-/** Returns the number that a slice is compared with. Host parts are mapped first, as a URL's host is. */
+/** Returns the number to compare a slice with. Host parts are mapped first, like a URL's host. */
 export function probe(name: Slice, value: string): bigint;
-/** Returns the digits of the hash of a value that is taken as it stands. */
+/** Returns the digits of the hash of an unchanged value. */
 export function sliceHash(name: Slice, value: string): string;
-/** Returns the first digit of a field, and the digit after its last. */
+/** Returns the start digit and the end digit (exclusive) of a field. */
 export function fieldDigits(name: Field): [start: number, end: number];
-/** Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id of each. */
+/** Returns the 48 ranges of ids with a public suffix, or with a public suffix and a domain: the first and the last id of each. */
 export function keyRanges(tld: string, domain?: string): [first: Uint8Array, last: Uint8Array][];
 
 declare abstract class Hash extends Id {
@@ -113,19 +116,19 @@ export class UrlHash extends Hash {
   static encode(url: UrlText | Url): UrlHash;
   /** Makes the url-hash of a URL. */
   static of(url: UrlText | Url): UrlHash;
-  /** Makes the url-hashes of texts, each of which is one URL whatever it holds: a line end too. */
+  /** Makes the url-hashes of texts. Each text is one URL, even if it contains a line end. */
   static encodeAll(urls: Iterable<UrlText | Url | null | undefined>): Batch<UrlHash>;
-  /** Makes the url-hashes of lines, of a text or of UTF-8, such as a file. */
+  /** Makes the url-hashes of the lines of a text or of UTF-8 bytes, such as a file. */
   static encodeLines(lines: string | Uint8Array): Batch<UrlHash>;
   /** Reads decimal words joined by `-`. */
   static parse(text: string): UrlHash;
   static fromHex(digits: string): UrlHash;
   static fromBytes(bytes: Uint8Array): UrlHash;
-  /** Makes the value of its words: four, two or one of 64 bits. */
+  /** Makes the value from its words: four, two or one of 64 bits. */
   static fromWords(words: bigint[]): UrlHash;
   short(): UrlShortHash;
   veryShort(): UrlVeryShortHash;
-  /** Returns whether the first words are those of a short or a very short hash. */
+  /** Returns whether the hash starts with the words of a short or a very short hash. */
   startsWith(prefix: UrlShortHash | UrlVeryShortHash): boolean;
 }
 
@@ -154,11 +157,11 @@ export class UrlVeryShortHash extends Hash {
 export type Variant = "n" | "p" | "none";
 
 export interface HashedUriOptions {
-  /** What a relative URI is relative to. */
+  /** The base of a relative URI. */
   base?: string;
-  /** The hash algorithm, `sha1` if it is not given. */
+  /** The hash algorithm, by default `sha1`. */
   algorithm?: string;
-  /** The rules that make the URI canonical, `n` if they are not given. */
+  /** The rules that make the URI canonical, by default `n`. */
   variant?: Variant;
   keepQuery?: boolean;
   keepFragment?: boolean;
@@ -166,7 +169,7 @@ export interface HashedUriOptions {
   key?: Uint8Array;
 }
 
-/** The Hashed URI: a digest by which a URI is recognised without being revealed. */
+/** The Hashed URI: a digest that recognises a URI without revealing it. */
 export class HashedUri {
   private constructor();
   static encode(uri: UrlText, options?: HashedUriOptions): HashedUri;
@@ -189,19 +192,19 @@ export type Context = "web" | "file" | "generic" | "rfc3986";
 export type TokenKind = "scheme" | "authority" | "drive" | "root" | "directory" | "file" | "query" | "fragment";
 export type Token = [kind: TokenKind, text: string];
 
-/** A URL reference (Theory of URLs): the text as written, read as a sequence of tokens. */
+/** A URL reference (Theory of URLs): the text as written, and the tokens that it is read as. */
 export class Reference {
   constructor(text: UrlText, context?: Context);
-  /** Returns the reference whose tokens these are. */
+  /** Returns the reference that consists of these tokens. */
   static fromTokens(tokens: readonly Token[], context?: Context): Reference;
   readonly text: string;
   readonly context: Context;
   readonly tokens: readonly Token[];
-  /** Whether the tokens keep the constraints of the specification. */
+  /** Whether the tokens meet the constraints of the specification. */
   readonly isValid: boolean;
-  /** Whether the path has no structure, as that of `mailto:` has none. */
+  /** Whether the path is without structure, like the path of `mailto:`. */
   readonly isOpaque: boolean;
-  /** The kind of the first token; `fragment` if there is none. */
+  /** The kind of the first token, or `fragment` if there are no tokens. */
   readonly ord: TokenKind;
   readonly scheme: string | null;
   readonly authority: string | null;
@@ -214,26 +217,26 @@ export class Reference {
   readonly segments: readonly string[];
   readonly query: string | null;
   readonly fragment: string | null;
-  /** Returns the tokens of a kind below the given one, and the directories if it is `directory`. */
+  /** Returns the tokens of a kind below the given one. For `directory`, the directories are included. */
   upto(kind: TokenKind): Reference;
-  /** Returns where a reference leads from here. A text is read in the context of this reference. */
+  /** Returns the target of a reference relative to this one. A text is read in the context of this reference. */
   goto(reference: Reference | UrlText): Reference;
-  /** Returns where a reference leads from here, a scheme that both have being ignored. */
+  /** Returns the target of a reference relative to this one. A scheme that both have is ignored. */
   gotoNonstrict(reference: Reference | UrlText): Reference;
   equals(other: unknown): boolean;
   toString(): string;
   toJSON(): string;
 }
 
-/** Checks tokens against the constraints of the specification; throws ERR_NO_URL for the first one broken. */
+/** Checks tokens against the constraints of the specification. Throws ERR_NO_URL for the first broken one. */
 export function checkTokens(tokens: readonly Token[]): void;
-/** Returns the text of where a reference leads from a base, both read as the URL Standard reads them. */
+/** Returns the text of the target of a reference relative to a base, both read as the URL Standard reads them. */
 export function goto(base: UrlText, reference: UrlText, options?: { nonstrict?: boolean }): string;
 
 /** A URL in the normal form of the URL Standard. */
 export class Url {
   constructor(text: UrlText, base?: UrlText);
-  /** Returns a URL, or null where the constructor throws a `UrlidError`. */
+  /** Returns a URL, or null if the constructor would throw a `UrlidError`. */
   static parse(text: UrlText, base?: UrlText): Url | null;
   /** Returns whether a text is a URL. */
   static canParse(text: UrlText, base?: UrlText): boolean;
@@ -263,24 +266,24 @@ export function normalise(uri: string): string;
 /** Removes the dot segments of a path (RFC 3986, section 5.2.4). */
 export function removeDotSegments(path: string): string;
 
-/** Which suffixes count: all, or those of registries alone. */
+/** The suffixes that count: all, or only the suffixes of registries. */
 export interface SuffixOptions {
-  /** `all` if it is not given: `github.io` is a public suffix. By `icann` it is a registered domain. */
+  /** By default `all`, under which `github.io` is a public suffix. Under `icann` it is a registered domain. */
   sections?: "all" | "icann";
 }
 
 /** Returns the host of a URL as browsers write it, or null if the URL has none. */
 export function host(url: UrlText): string | null;
 /**
- * Returns the public suffix of a host with the label before it, or null: an IP address has none, nor has a host that is a public suffix
- * itself. The text is a URL, a host with or without a port or a path, or an e-mail address. One that could be read as different hosts
- * throws.
+ * Returns the public suffix of a host with the label before it. Returns null for an IP address and for a host that is a public
+ * suffix. The text is a URL, a host with or without a port or a path, or an e-mail address. A text that could be read as
+ * different hosts throws.
  */
 export function registeredDomain(text: UrlText, options?: SuffixOptions): string | null;
 
-/** A host split at its public suffix; null is what it lacks, as an IP address does all parts. */
+/** A host split at its public suffix. Missing parts are null, as all parts of an IP address are. */
 export interface HostSplit {
-  /** What is left of the registered domain. */
+  /** The labels before the registered domain. */
   sub: string | null;
   /** The label left of the public suffix. */
   domain: string | null;
@@ -291,7 +294,7 @@ export interface HostSplit {
   hostKind: "domain" | "ipv4" | "ipv6" | "opaque" | null;
 }
 
-/** Splits the host of a text, read as by `registeredDomain`, at its public suffix, as `urlid parts --of host` does. */
+/** Splits the host of a text at its public suffix, like `urlid parts --of host`. The text is read as by `registeredDomain`. */
 export function split(text: UrlText, options?: SuffixOptions): HostSplit;
 
 /** An error as data. */
@@ -300,18 +303,18 @@ export interface Rejection {
   message: string;
 }
 
-/** A fact about a text, or why there is none. */
+/** A fact about a text, or the reason why it is missing. */
 export type Fact = string | Rejection;
 
-/** A part of a text and what became of it. */
+/** A part of a text, with its value and its digits. */
 export interface Part {
   name: Field | "user";
-  /** The value that was hashed, or read. */
+  /** The value that was hashed or read. */
   value: string | null;
-  /** Where it is in the text. */
+  /** The offset in the text. */
   start?: number;
   end?: number;
-  /** Its digits in the identifier, and where they are. */
+  /** Its digits in the identifier, and their position. */
   digits?: string;
   hexStart?: number;
   hexEnd?: number;
@@ -339,7 +342,7 @@ export interface Fate {
   survives: boolean;
 }
 
-/** Returns what a text is, and its parts with their digits. Offsets are those of the string. */
+/** Returns the kind of a text, and its parts with their digits. Offsets count the units of the string. */
 export function explain(text: UrlText): Explanation;
 /** Returns which tokens of a base and a reference are part of the target of goto. */
 export function explainGoto(
@@ -349,5 +352,8 @@ export function explainGoto(
 ): { base: Fate[]; reference: Fate[]; target: Fact };
 /** Returns the formats that a text can have, the most specific first. */
 export function detect(text: UrlText): string[];
-/** What an identifier depends on besides its specification. Without a line, that of this package. */
+/**
+ * Returns the data versions that an identifier depends on in addition to its specification. The default is the line of this
+ * package.
+ */
 export function snapshot(line?: string): { line: string; entries: Record<string, string> };

@@ -1,7 +1,7 @@
-//! The arguments of a call: each is its length, four little-endian bytes, and that many bytes.
+//! The arguments of a call. Each is its length, as four little-endian bytes, and that many bytes.
 //!
-//! The length 2³² − 1 stands for an argument that is not given. Texts are UTF-8. Some are
-//! one of a fixed set of words, which the error for any other word lists.
+//! The length 2³² − 1 stands for a missing argument. Texts are UTF-8. Some arguments are one of a fixed set
+//! of words, and any other word is an error that lists these words.
 
 use urlid::reference::{Class, Context, TokenKind};
 use urlid::suffix::Sections;
@@ -9,10 +9,10 @@ use urlid::sxurl::Slice;
 
 use crate::output::Fault;
 
-/// The length that stands for nothing.
+/// The length of a missing argument.
 const NOTHING: usize = u32::MAX as usize;
 
-/// The arguments that are not read yet.
+/// The arguments that are not yet read.
 pub(crate) struct Arguments<'a> {
     rest: &'a [u8],
 }
@@ -22,7 +22,7 @@ impl<'a> Arguments<'a> {
         Self { rest: bytes }
     }
 
-    /// Reads bytes that may not be given.
+    /// Reads bytes that may be missing.
     pub(crate) fn optional_bytes(&mut self) -> Option<&'a [u8]> {
         let (length, rest) = self.rest.split_first_chunk()?;
         self.rest = rest;
@@ -36,12 +36,12 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Reads the next argument, which is bytes of any content.
+    /// Reads the next argument, which can be any bytes.
     pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Fault> {
         self.optional_bytes().ok_or(Fault::Missing)
     }
 
-    /// Reads a text that may not be given.
+    /// Reads a text that may be missing.
     pub(crate) fn optional_text(&mut self) -> Result<Option<&'a str>, Fault> {
         let text = self.optional_bytes().map(str::from_utf8);
         text.transpose().map_err(|_| Fault::Wrong("an argument is not UTF-8".to_owned()))
@@ -52,7 +52,7 @@ impl<'a> Arguments<'a> {
         self.optional_text()?.ok_or(Fault::Missing)
     }
 
-    /// Reads a flag: it is set if the argument is given.
+    /// Reads a flag, which is set if the argument is present.
     pub(crate) fn flag(&mut self) -> bool {
         self.optional_bytes().is_some()
     }
@@ -66,7 +66,7 @@ pub(crate) const CONTEXTS: [(&str, Context); 4] = [
     ("rfc3986", Context::Rfc3986),
 ];
 
-/// Returns the value that goes with `word`; any other word is an error that lists all of them.
+/// Returns the value for `word`. Any other word is an error that lists all words.
 pub(crate) fn choose<T: Clone>(what: &str, word: &str, choices: &[(&str, T)]) -> Result<T, Fault> {
     let found = choices.iter().find(|(name, _)| *name == word);
     found.map(|(_, value)| value.clone()).ok_or_else(|| {
@@ -75,7 +75,7 @@ pub(crate) fn choose<T: Clone>(what: &str, word: &str, choices: &[(&str, T)]) ->
     })
 }
 
-/// Returns the word that goes with a value.
+/// Returns the word for a value.
 pub(crate) fn word_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> &'static str {
     choices.iter().find(|(_, other)| other == value).map_or("", |(name, _)| name)
 }

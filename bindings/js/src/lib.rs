@@ -1,14 +1,15 @@
 //! urlid as WebAssembly, for the npm package `urlid`.
 //!
-//! Four plain functions are exported, and no bindings generator is needed. JavaScript writes the arguments of
-//! a call where `room` says, calls an operation by its number, and reads the result from `result_start` on:
+//! Exports four plain functions, so that no bindings generator is needed. JavaScript writes the arguments of
+//! a call at the address from `room`, calls an operation by its number, and reads the result from
+//! `result_start` on:
 //!
 //! ```text
 //! room(length) ─▶ where the arguments go ─▶ call(number, length) ─▶ kind of the result ─▶ result_start, result_length
 //! ```
 //!
-//! `arguments` and `output` say how arguments and results are written; [`ops::OPS`] lists the operations, and
-//! operation 0 returns their names. What JavaScript's users see is in `package/`.
+//! `arguments` and `output` define how arguments and results are written. [`ops::OPS`] lists the operations,
+//! and operation 0 returns their names. The interface for users of JavaScript is in `package/`.
 
 #![cfg_attr(not(feature = "core"), expect(dead_code, reason = "questions use a part of the arguments"))]
 
@@ -34,7 +35,7 @@ thread_local! {
     static SESSION: RefCell<Session> = RefCell::default();
 }
 
-/// Returns the address of room for `length` bytes of arguments.
+/// Returns the address of space for `length` bytes of arguments.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
@@ -49,8 +50,8 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(number: usize, length: usize) -> u32 {
-    // Taken out of their cell, and put back at the end: the last result is freed before the next is made, and
-    // the room is used again.
+    // Moved out of the cell and back at the end. The last result is freed before the next is made, and the
+    // space for arguments is reused.
     let Buffers { mut arguments, .. } = BUFFERS.take();
     arguments.truncate(length);
     let output =

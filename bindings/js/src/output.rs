@@ -1,4 +1,4 @@
-//! The result of a call: its kind is a number, and the rest is bytes.
+//! The result of a call. Its kind is a number, and the rest is bytes.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 use urlid::Coded;
 use urlid_ops::explain::Rejection;
 
-/// What an operation returns.
+/// The result of an operation.
 pub(crate) enum Output {
     /// `null`.
     Null,
@@ -14,17 +14,17 @@ pub(crate) enum Output {
     Text(String),
     /// A `Uint8Array`.
     Bytes(Vec<u8>),
-    /// Anything else, as JSON.
+    /// Any other value, as JSON.
     Json(String),
 }
 
-/// Why an operation returns nothing.
+/// The reason why an operation has no result.
 pub(crate) enum Fault {
     /// An input is rejected with a stable code.
     Rejected(Rejection),
-    /// An argument is not one of the words that exist.
+    /// An argument is not one of the allowed words.
     Wrong(String),
-    /// An argument is not given, and has to be.
+    /// A required argument is missing.
     Missing,
 }
 

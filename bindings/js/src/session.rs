@@ -1,4 +1,4 @@
-//! What an operation is, and what is kept between calls.
+//! The types of an operation and of the state that is kept between calls.
 
 #[cfg(feature = "forms")]
 use std::collections::BTreeMap;
@@ -13,24 +13,24 @@ use urlid_lists::{HiddenList, ShardMatcher};
 use crate::arguments::Arguments;
 use crate::output::{Fault, Output};
 
-/// An operation: its name, as JavaScript calls it, and what runs it.
+/// An operation: the name by which JavaScript calls it, and its function.
 pub(crate) type Op = (&'static str, Run);
 
 type Run = fn(&mut Session, &mut Arguments<'_>) -> Result<Output, Fault>;
 
-/// What is kept between calls.
+/// The state that is kept between calls.
 #[derive(Default)]
 pub(crate) struct Session {
-    /// The encoders of batches, made when they are first used.
+    /// The encoders of batches, made at their first use.
     pub(crate) sxurls: Option<Encoder<Sxurl>>,
     pub(crate) url_hashes: Option<Encoder<UrlHash>>,
     /// The lists that are not freed.
     #[cfg(feature = "forms")]
     pub(crate) lists: Kept<HiddenList>,
-    /// The same of lists in shards.
+    /// The sharded lists that are not freed.
     #[cfg(feature = "forms")]
     pub(crate) shards: Kept<ShardMatcher>,
-    /// The rules of sites that were used last, and the text that they were read from: it comes with each
+    /// The last used rules of sites, and the text from which they were parsed. The text is passed with each
     /// call.
     #[cfg(feature = "forms")]
     rules: Option<(Box<str>, Rules)>,
@@ -49,7 +49,7 @@ impl Session {
 
 /// Values under the numbers that JavaScript gives them.
 ///
-/// JavaScript gives no number twice. A count of this side would begin again when a module that failed is
+/// JavaScript never reuses a number. A counter in this module would restart when a failed module is
 /// replaced.
 #[cfg(feature = "forms")]
 pub(crate) struct Kept<T>(BTreeMap<u64, T>);
@@ -65,13 +65,13 @@ impl<T> Kept<T> {
         self.0.get(&number).ok_or_else(|| Fault::Wrong(gone.to_owned()))
     }
 
-    /// Frees a value; one that is gone already stays so.
+    /// Frees a value. Freeing it again has no effect.
     pub(crate) fn remove(&mut self, number: u64) {
         self.0.remove(&number);
     }
 }
 
-// Derived, it would need a default of `T`.
+// The derived implementation would require a default of `T`.
 #[cfg(feature = "forms")]
 impl<T> Default for Kept<T> {
     fn default() -> Self {

@@ -99,13 +99,13 @@ test("a strict policy of content allows the package in a page and in a service w
   assert.deepEqual(Object.fromEntries(reports), { allowed: [DOCS, "http://h/"], worker: [DOCS, "http://h/"], strict: ["CompileError"] });
 });
 
-/** Opens one page, with a profile of its own, which is all that headless Chromium opens. */
+/** Opens one page, with a separate profile, because headless Chromium opens only one page. */
 function openInChromium(url) {
   const profile = mkdtempSync(join(tmpdir(), "urlid-chromium-"));
   const options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
   const chromium = spawn("chromium", [...options, url], { stdio: "ignore" });
   const failure = new Promise((_, reject) => chromium.on("error", reject).on("exit", (code) => reject(new Error(`chromium ended: ${code}`))));
-  // It ends after the race too, where nobody waits for it.
+  // The promise may still be rejected after the race, when it is not awaited.
   failure.catch(() => {});
   return { failure, close: () => chromium.kill() };
 }

@@ -1,4 +1,4 @@
-// A page, and its service worker: each reports what the package gives there.
+// A page and its service worker. Each reports the results of the package there.
 
 import { Sxurl } from "urlid";
 import { canon } from "urlid/forms";

@@ -1,4 +1,4 @@
-// What the package does besides the vectors: types of errors, offsets, batches, lists.
+// The behaviour of the package that vectors do not cover: types of errors, offsets, batches, lists.
 
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
@@ -340,7 +340,7 @@ test("lists in shards ask for the shard that a URL could be in", async () => {
   list.free();
 });
 
-/** Makes the module fail, after which the next call starts another. */
+/** Makes the module fail, after which the next call starts a new one. */
 function failModule() {
   const { encodeInto } = TextEncoder.prototype;
   TextEncoder.prototype.encodeInto = () => {
@@ -366,7 +366,7 @@ test("a list that was freed, or ended with its module, is never another list", a
       end(lists.at(-1));
       lists.push(make());
       gone();
-      // Freed again, also by what frees lists that are not used any more, they free no other list.
+      // Freeing them again, also by the finaliser of unused lists, does not free other lists.
       lists.slice(0, -1).forEach((list) => list.free());
       assert.equal(ask(lists.at(-1)).length, 1);
     }
@@ -381,7 +381,7 @@ test("questions to an index are answered from the rows that JavaScript reads", (
   const query = (sql, values) => {
     read.push([sql, values]);
     if (/ main\.other /.test(sql)) return others;
-    // The end of a range is looked up too.
+    // The end of a range is also looked up.
     return / DESC /.test(sql) ? rows.filter(([id]) => Buffer.compare(id, values[0]) <= 0).slice(-1) : rows;
   };
   const { applicationId, version, statements } = indexFormat();

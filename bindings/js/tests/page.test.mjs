@@ -1,4 +1,4 @@
-// The vectors of `page-1` and of its steps are what a model says that shares no code with urlid.
+// The vectors of `page-1` and of its steps agree with a model that shares no code with urlid.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -11,7 +11,7 @@ const tracked = (site) =>
 
 const nameOf = (field) => field.split("=")[0];
 
-/** Drops the fields of the query that a function accepts; a query that loses its last field goes too. */
+/** Drops the fields of the query that a function accepts. A query that loses its last field is removed. */
 function dropFields(url, isDropped) {
   if (url.query === undefined) return;
   const fields = url.query.split("&");
@@ -54,7 +54,7 @@ const STEPS = {
   },
   "drop-values": (url) => {
     const names = [...new Set([...new URLSearchParams(url.query ?? "").keys()])].filter((name) => name !== "").sort(byBytes);
-    // As RFC 3986 names unreserved characters, which is fewer than `URLSearchParams` and `encodeURIComponent` leave.
+    // By RFC 3986's unreserved characters, which are fewer than `URLSearchParams` and `encodeURIComponent` keep.
     const encoded = (name) => encodeURIComponent(name).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll("%20", "+");
     url.query = names.map(encoded).join("&") || undefined;
   },

@@ -1,4 +1,5 @@
-// Prints the time of an SXURL in batches and alone, and of suffixes beside tldts and the platform's URL: node speed.mjs FILE-OF-URLS
+// Prints the time of an SXURL in batches and separately, and of suffixes compared with tldts and the platform's URL: node
+// speed.mjs FILE-OF-URLS
 import { readFileSync } from "node:fs";
 import * as tldts from "tldts";
 import { Sxurl, UrlHash, explain } from "urlid";

@@ -1,5 +1,5 @@
-// `split` and `registeredDomain` beside tldts and psl of npm, on hosts of every rule of the list. Where they differ has a reason, which is
-// found by the host and not by the answers.
+// `split` and `registeredDomain` compared with tldts and psl of npm, on hosts of every rule of the list. Each difference has a
+// reason, which is derived from the host and not from the answers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const ODD = [
 /** The text of a rule as a host: `star` stands for its wildcard. */
 const hostOf = (rule) => rule.replace("!", "").replace("*", "star");
 
-/** Each rule as a host, its parent if it has a wildcard or is an exception, with no to two labels before, in several spellings. */
+/** Each rule as a host, its parent if it has a wildcard or is an exception, with zero to two labels before, in several spellings. */
 function* hosts(rules) {
   for (const rule of rules) {
     const suffix = hostOf(rule);
@@ -76,7 +76,7 @@ function reason(host, isOld, isParent) {
   return null;
 }
 
-/** Compares all hosts. Returns how many differ by which reason, and fails where none is known. */
+/** Compares all hosts. Returns the number of differences for each reason, and fails for a difference without a known reason. */
 function compare(rules, sections, other, why) {
   let compared = 0;
   const reasons = {};
@@ -94,7 +94,7 @@ function compare(rules, sections, other, why) {
 
 for (const [sections, rules, allowPrivateDomains] of [["icann", icann, false], ["all", all, true]]) {
   test(`hosts are split as tldts splits them: ${sections}`, () => {
-    // The list of tldts cannot be read: a rule that it does not answer with for its own text is missing in it.
+    // The list of tldts cannot be read. A rule is missing in it if tldts does not answer the rule's own text with the rule.
     const suffixOf = (host) => tldts.getPublicSuffix(host, { allowPrivateDomains });
     const missing = new Set(rules.map(hostOf).filter((host) => suffixOf(host) !== host && !rules.includes(`!${host}`)).map(ascii));
     assert.ok(missing.size < rules.length / 100, `${missing.size} rules are missing in tldts`);

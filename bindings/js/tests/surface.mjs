@@ -151,7 +151,7 @@ export function surface(urlid, forms) {
   };
 }
 
-/** Names an explanation as the program does: facts have `-`, and digits of parts `_`. */
+/** Names an explanation like the program: facts have `-`, and digits of parts `_`. */
 function asProgram(explanation) {
   const renamed = (object, delimiter) => Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => delimiter + letter.toLowerCase()), value]),
@@ -167,7 +167,7 @@ function fromVector(value) {
 
 const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Writes JSON in which a bigint is a number, whatever its size. */
+/** Writes JSON in which a bigint is a number of any size. */
 export function toJson(value) {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return `[${value.map(toJson).join(",")}]`;
@@ -176,7 +176,7 @@ export function toJson(value) {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`).join(",")}}`;
 }
 
-/** Returns what the module `js-vectors` does: run a file of vectors, given as its text, and compare CPU paths. */
+/** Returns the functions of the module `js-vectors`: running a file of vectors, given as its text, and comparing CPU paths. */
 export function runner(Module, text, urlid, forms) {
   const operations = surface(urlid, forms);
   const answer = (question) => {

@@ -1,4 +1,4 @@
-// The types of the package: that this compiles is the test.
+// The types of the package. The test is that this file compiles.
 
 import { Batch, explain, explainGoto, HashedUri, host, keyRanges, Reference, registeredDomain, split, Sxurl, Url, UrlHash, UrlidError } from "urlid";
 import type { Explanation, Fact, Part, TokenKind } from "urlid";

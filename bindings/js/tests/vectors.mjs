@@ -1,5 +1,5 @@
-// Every file of vectors over the functions of the installed package, in any host with Node's modules: `vectors.mjs` prints how many
-// vectors passed. Names of the environment say where the files and the module that reads them are.
+// Runs every file of vectors over the functions of the installed package, in any host with Node's modules. `vectors.mjs` prints
+// the number of passed vectors. Environment variables name the files and the module that reads them.
 
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -16,7 +16,7 @@ const module = deflateRawSync(readFileSync(process.env.URLID_JS_VECTORS)).toStri
 const folder = process.env.URLID_VECTORS;
 
 export const { run, comparePaths } = runner(Module, module, urlid, forms);
-/** The same with the functions of the module of suffixes alone. */
+/** The same with the functions of only the module of suffixes. */
 export const { run: runBySuffix } = runner(Module, module, { ...urlid, ...suffix }, forms);
 export const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 

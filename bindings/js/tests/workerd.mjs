@@ -14,7 +14,7 @@ const asModule = {
 
 /**
  * Starts a worker from its source. `require` finds the packages, `alias` has paths for other names that the source imports, and
- * `conditions` are those by which files of a package are chosen.
+ * `conditions` select the files of a package.
  */
 export async function startWorker(require, source, { alias = {}, conditions = ["workerd", "worker", "browser"] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "urlid-workerd-"));

@@ -2,11 +2,11 @@
 
 `python bench/spark_figures.py [--corpus FILE] [--rows N] [--jar FILE] [--json RECORD]`
 
-With `--jar`, that of `cargo xtask build spark`, the same ids are also made without Python, in batches and by the function of SQL.
+With `--jar`, from `cargo xtask build spark`, the same ids are also made without Python, in batches and by the function of SQL.
 
-The rate is the processor time of a warm pass over the rows, in all processes together: driver, executors, Python workers; the median of
-three passes, the ways in turn. It counts scheduling, moving rows, and the kernel, and other programs on the machine hardly move it. Bytes are those of the corpus
-as it is, for repeated rows would compress away.
+The rate is the processor time of a warm pass over the rows in all processes together: driver, executors and Python workers. It is
+the median of three passes, with the ways in turn. It includes scheduling, moving rows and the kernel, and hardly depends on other
+programs on the machine. The bytes are measured on the unchanged corpus, because repeated rows would compress away.
 """
 
 import argparse
@@ -85,7 +85,7 @@ def with_ids_by_jar(df):
 
 
 def seconds(ways) -> dict[str, float]:
-    """Returns the processor time of each way to make a frame: the median of three passes after a first one."""
+    """Returns the processor time of each way to make a frame, as the median of three passes after a first one."""
     passes = []
     for _ in range(4):
         times = {}

@@ -1,8 +1,8 @@
-"""Runs the test suites of the packages against the drop-ins, with nothing but their imports changed.
+"""Runs the test suites of the packages against the drop-ins. Only the imports of the suites are changed.
 
-`python suites.py FOLDER` takes the sources from FOLDER/surt, FOLDER/w3lib-2.5.0 and FOLDER/url_normalize-3.1.0. The latter two
-are the source distributions of PyPI; that of surt has no tests, so it is a checkout of its repository. The packages
-themselves must be installed: a suite tests more of them than the drop-in has, and that stays as it is.
+`python suites.py FOLDER` reads the sources from FOLDER/surt, FOLDER/w3lib-2.5.0 and FOLDER/url_normalize-3.1.0. The latter two are
+source distributions from PyPI. The source distribution of surt has no tests, so a checkout of its repository is used. The packages
+must be installed, because a suite also tests functions that the drop-in lacks, and these tests are not changed.
 
 `not-passed.txt` lists the tests that fail with their reasons. A failure that is not listed fails the run, and so does one that passes.
 """
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 class Suite(NamedTuple):
-    """The tests of a package: where they are, and which lines of which file are replaced by which."""
+    """The tests of a package: their location, and the lines that are replaced in each file."""
 
     name: str
     folder: str
@@ -65,7 +65,7 @@ def run(suite: Suite, sources: Path, scratch: Path) -> tuple[int, set[str]]:
     for old, new in suite.imports.items():
         assert old in text, f"{suite.name}: the import is not there: {old!r}"
         text = text.replace(old, new, 1)
-    # The file stands where its data is looked for.
+    # The file is placed where it looks for its data.
     changed = folder / f"test_urlid_{suite.file}"
     changed.write_text(text, encoding="utf-8")
     report = scratch / f"{suite.name}.xml"
@@ -96,7 +96,7 @@ def listed() -> dict[str, str]:
 
 
 def main(sources: Path) -> int:
-    """Runs every suite and prints what is not as it is listed."""
+    """Runs every suite and prints the differences from the list."""
     known, wrong, met = listed(), 0, set()
     with tempfile.TemporaryDirectory() as scratch:
         for suite in SUITES:

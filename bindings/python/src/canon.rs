@@ -1,4 +1,4 @@
-//! Canonical forms by their names, of a text and for the kernel of columns.
+//! Canonical forms by name, for one text and for the kernel of columns.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -28,12 +28,13 @@ impl Canon {
     ) -> PyResult<Self> {
         let keep = Keep { query: keep_query, fragment: keep_fragment };
         let form = parse_form(form, tracking, rules.map(|rules| &rules.inner)).map_err(raise)?;
-        // Once for the call: an option that the form does not take is no fault of a row.
+        // Checked once for the call, because an option that the form does not accept is not the fault of a
+        // row.
         form.check_options(None, keep).map_err(raise)?;
         Ok(Self { form, keep })
     }
 
-    /// Returns the canonical form of a text, which is resolved against `base` if one is given.
+    /// Returns the canonical form of a text, after resolution against `base` if there is one.
     pub(crate) fn of(&self, text: &str, base: Option<&str>) -> Result<String, Rejection> {
         Ok(self.form.canonicalize_with(text, base, self.keep)?)
     }
@@ -41,13 +42,15 @@ impl Canon {
 
 /// Returns a canonical form of a text.
 ///
-/// `form` is `web` (the WHATWG normal form, of which a url-hash is made), `generic` (RFC 3986, section
-/// 6.2.2), `sxurl` (what an index stores), or `hashed-none`, `hashed-n` or `hashed-p` (what a Hashed URI is
-/// the digest of). A relative text needs a `base`, which the forms `web`, also with steps, and `hashed-…`
-/// take; only the latter have `keep_query` and `keep_fragment`. Any other name is that of a profile, with
-/// perhaps steps after it, such as `surt-0.3.1` or `web+drop-fragment`; `urlid canon
-/// --list` shows them. `tracking` is the list that `+drop-tracking@NAME` names, if that is not part of urlid, and `rules` are
-/// those that `+rules@NAME` names, or `+rules` alone stands for.
+/// `form` is `web` (the WHATWG normal form, which a url-hash hashes), `generic` (RFC 3986, section 6.2.2),
+/// `sxurl` (the text that an index stores), `hashed-none`, `hashed-n` or `hashed-p` (the text that a Hashed
+/// URI hashes), or the name of a profile, such as `surt-0.3.1`. Steps can follow: `web+drop-fragment`.
+/// `urlid canon --list` prints all names.
+///
+/// The forms `web`, also with steps, and `hashed-…` accept a `base`, which a relative text needs. Only
+/// `hashed-…` accept `keep_query` and `keep_fragment`. `tracking` is the list that `+drop-tracking@NAME`
+/// names if urlid does not include it. `rules` are the rules of `+rules@NAME`, or of `+rules` without a
+/// name.
 ///
 /// >>> import urlid
 /// >>> urlid.canon("HTTP://10.20.30.40:80/a%62c?q")
@@ -77,12 +80,13 @@ pub(crate) enum SecretNames {
     Names(Vec<String>),
 }
 
-/// Returns a URL or a relative reference without its secrets; no other byte changes.
+/// Returns a URL or a relative reference without its secrets. No other byte changes.
 ///
-/// User information becomes `REDACTED:REDACTED@`, and the values of secret parameters `REDACTED`: those whose
-/// names are in `names`, or on a list: `otel-1.44`, or the one that `names` is the name of, such as `common-1`. With a `key` of at least 32 bytes a secret
-/// becomes the 64 hexadecimal digits of its HMAC-SHA-256, so that equal secrets stay equal. A text that is
-/// not a URL reference raises, and the error does not quote it.
+/// User information becomes `REDACTED:REDACTED@`, and the values of secret parameters become `REDACTED`.
+/// `names` are the names of these parameters, or the name of a list of them, such as `common-1`; the default
+/// is `otel-1.44`. With a `key` of at least 32 bytes, a secret becomes the 64 hexadecimal digits of its
+/// HMAC-SHA-256, so that equal secrets stay equal. A text that is not a URL reference raises an error, which
+/// does not quote it.
 ///
 /// >>> import urlid
 /// >>> urlid.redact("https://me:pass@example.com/a?sig=0f&b=1")
@@ -106,8 +110,8 @@ pub(crate) fn redact(url: Text<'_>, names: Option<SecretNames>, key: Option<&[u8
     Ok(redactor.redact(&url).map_err(raise)?.into_owned())
 }
 
-/// Returns the names of all canonical forms that `canon` takes, in the order of docs/canonical-forms.md;
-/// steps can follow those of URLs.
+/// Returns the names of all canonical forms that `canon` accepts, in the order of docs/canonical-forms.md.
+/// Steps can follow the forms that are URLs.
 ///
 /// >>> import urlid
 /// >>> urlid.forms()[:2]
@@ -121,10 +125,10 @@ pub(crate) fn forms() -> Vec<&'static str> {
     urlid_canonical::Profile::all().iter().map(|profile| profile.name).collect()
 }
 
-/// Returns the expressions of Safe Browsing for a URL, each with its SHA-256; lists hold the first four bytes
-/// of that.
+/// Returns the expressions of Safe Browsing for a URL, each with its SHA-256. Lists contain the first four
+/// bytes of this digest.
 ///
-/// `protocol` is `v4`, or `v5`, whose hosts begin with the registrable domain by the public suffix list.
+/// `protocol` is `v4` or `v5`. The hosts of `v5` start at the registrable domain by the public suffix list.
 ///
 /// >>> import urlid
 /// >>> [text for text, _ in urlid.expressions("http://a.b.com/1/2.html?q")]
@@ -147,8 +151,8 @@ pub(crate) fn expressions(
     Ok(found.iter().map(|expression| (expression.as_str().to_owned(), expression.hash())).collect())
 }
 
-/// Returns the fingerprint of a request as Scrapy 2.7 to 2.19 makes it, of 20 bytes, whatever w3lib is
-/// installed.
+/// Returns the fingerprint of a request as Scrapy 2.7 to 2.19 makes it, of 20 bytes. It does not depend on
+/// the installed w3lib.
 ///
 /// `form` is `scrapy-2.7/w3lib-2.5` or `scrapy-2.7/w3lib-2.4`, which stands for w3lib 2.0 to 2.4.
 ///
@@ -166,7 +170,7 @@ pub(crate) fn scrapy_fingerprint<'py>(
     method: &str,
     body: Option<&[u8]>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    // Other releases of w3lib 2 canonicalise URLs like one of these two.
+    // The other releases of w3lib 2 canonicalise URLs like one of these two.
     const FORMS: &[(&str, W3lib)] =
         &[("scrapy-2.7/w3lib-2.5", W3lib::V2_5), ("scrapy-2.7/w3lib-2.4", W3lib::V2_4)];
     let mut fingerprinter = RequestFingerprinter::new(choose("form", form, FORMS)?);

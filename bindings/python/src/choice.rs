@@ -1,12 +1,12 @@
-//! Arguments with a fixed set of words: how they are read, and the error for any other word.
+//! Arguments with a fixed set of words.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Returns the value that goes with `word`.
+/// Returns the value for `word`.
 ///
 /// # Errors
-/// `ValueError` that lists the words.
+/// Any other word raises a `ValueError` that lists the words.
 pub(crate) fn choose<T: Copy>(what: &str, word: &str, choices: &[(&str, T)]) -> PyResult<T> {
     match choices.iter().find(|(name, _)| *name == word) {
         Some((_, value)) => Ok(*value),
@@ -20,7 +20,7 @@ pub(crate) fn choose<T: Copy>(what: &str, word: &str, choices: &[(&str, T)]) -> 
     }
 }
 
-/// Returns the word that goes with a value.
+/// Returns the word for a value.
 pub(crate) fn word_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> &'static str {
     choices.iter().find(|(_, other)| other == value).map_or("", |(name, _)| name)
 }

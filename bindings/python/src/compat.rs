@@ -1,4 +1,4 @@
-//! The formats that published crates emit, and the formats that a text can have.
+//! The formats of published crates, and the detection of formats.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -15,7 +15,7 @@ const FORMATS: &[(&str, CrateFormat)] = &[
     ("sxurl-crate-1.1", CrateFormat::V1_1),
 ];
 
-/// Returns the names of the formats that a text can have; none if it has none of them.
+/// Returns the names of the formats that a text can have, or an empty list.
 ///
 /// >>> import urlid
 /// >>> urlid.detect("https://docs.rs/")
@@ -27,7 +27,7 @@ pub(crate) fn detect(text: Text<'_>) -> Vec<&'static str> {
     compat::detect(&text).into_iter().map(|format| format.name()).collect()
 }
 
-/// An identifier as versions of crate `sxurl` emit it, from its digits. The format must be given: the digits
+/// An identifier in a format of crate `sxurl`, from its digits. The format is an argument because the digits
 /// do not show it.
 ///
 /// >>> from urlid import CrateSxurl
@@ -47,7 +47,7 @@ impl PyCrateSxurl {
         Ok(Self { inner: CrateSxurl::from_hex(&text, choose("format", format, FORMATS)?).map_err(raise)? })
     }
 
-    /// Makes the identifier of a URL: `format` is `sxurl-crate-0`, `sxurl-crate-1.0` or `sxurl-crate-1.1`.
+    /// Makes the identifier of a URL. `format` is `sxurl-crate-0`, `sxurl-crate-1.0` or `sxurl-crate-1.1`.
     ///
     /// >>> from urlid import CrateSxurl
     /// >>> str(CrateSxurl.encode("https://docs.rs/", "sxurl-crate-1.0"))
@@ -65,7 +65,7 @@ impl PyCrateSxurl {
         self.inner.format().name()
     }
 
-    /// The id of the host alone, for the formats that have one.
+    /// The id of only the host, for the formats that have one.
     #[getter]
     fn host_id(&self) -> Option<String> {
         self.inner.host_id()
@@ -88,15 +88,15 @@ impl PyCrateSxurl {
     }
 }
 
-/// The forms of a hash of crate `url-hash`, and how many of its bytes each has.
+/// The forms of a hash of crate `url-hash`, and the number of its bytes that each has.
 const HASH_FORMS: &[(&str, usize)] =
     &[("url-hash-0.1", 32), ("url-short-hash-0.1", 16), ("url-very-short-hash-0.1", 8)];
 
-/// Returns the hash of a URL as version 0.1 of crate `url-hash` makes it, of SHA-384: its digits and its
-/// decimal words.
+/// Returns the digits and the decimal words of a URL's SHA-384 hash, as version 0.1 of crate `url-hash`
+/// makes it.
 ///
 /// `form` is `url-hash-0.1`, or `url-short-hash-0.1` or `url-very-short-hash-0.1` for the first half or
-/// quarter of it.
+/// quarter of the hash.
 ///
 /// >>> import urlid
 /// >>> digits, words = urlid.crate_url_hash("https://docs.rs/")

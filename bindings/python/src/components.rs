@@ -1,4 +1,4 @@
-//! `urlid.Components`: what an SXURL is made of (docs/spec/sxurl.md).
+//! `urlid.Components`: the parts from which an SXURL is made (docs/spec/sxurl.md).
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -9,10 +9,9 @@ use crate::suffix::PySuffixList;
 use crate::sxurl::PySxurl;
 use crate::text::Text;
 
-/// What an SXURL is made of: a URL taken apart, its host split at its public suffix.
+/// The parts from which an SXURL is made. The host is split at its public suffix.
 ///
-/// Path, query and fragment are as written; the path is `/` if it is empty, the others are empty if they are
-/// not there.
+/// Path, query and fragment are as written. An empty path is `/`, and a missing query or fragment is empty.
 ///
 /// >>> from urlid import Components
 /// >>> parts = Components("http://user@Www.Example.co.uk:80/a?b#c")
@@ -23,7 +22,7 @@ use crate::text::Text;
 #[pyclass(name = "Components", module = "urlid", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct PyComponents {
-    // Owned parts: a Python object cannot borrow from the text that it was made of.
+    // Owned parts, because a Python object cannot borrow from the text.
     normal_text: String,
     scheme: &'static str,
     host: String,
@@ -56,7 +55,7 @@ impl PyComponents {
             query: parts.query().to_owned(),
             fragment: parts.fragment().to_owned(),
             has_userinfo: parts.has_userinfo(),
-            // Computed now, while the suffix list is at hand.
+            // Computed now, while the suffix list is available.
             id: parts.encode(),
         })
     }
@@ -79,7 +78,7 @@ impl PyComponents {
         &self.tld
     }
 
-    /// The label left of the public suffix; empty if the host is one itself.
+    /// The label left of the public suffix, or an empty text if the host is a public suffix.
     #[getter]
     fn domain(&self) -> &str {
         &self.domain
@@ -115,13 +114,13 @@ impl PyComponents {
         &self.fragment
     }
 
-    /// Whether a user was written; it is in no slice.
+    /// Whether a user was written. No slice contains it.
     #[getter]
     fn has_userinfo(&self) -> bool {
         self.has_userinfo
     }
 
-    /// The SXURL normal text: what an index stores.
+    /// The SXURL normal text, which an index stores.
     #[getter]
     fn normal_text(&self) -> &str {
         &self.normal_text
@@ -133,7 +132,7 @@ impl PyComponents {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        // Quoted by Python, whose escapes differ from Rust's.
+        // Quoted by Python, because its escapes differ from Rust's.
         Ok(format!("Components({})", PyString::new(py, &self.normal_text).repr()?))
     }
 
@@ -147,7 +146,7 @@ impl PyComponents {
 }
 
 /// The contents of a pickle: the normal text, the parts of the host, the parts after it, whether there is a
-/// user, the identifier. The suffix list that split the host is not needed again, so it is left out.
+/// user, and the identifier. The suffix list that split the host is left out because it is not needed again.
 type Reduced = (String, Host, Rest, bool, String);
 type Host = (String, String, String, String);
 type Rest = (Option<u16>, String, String, String);

@@ -1,6 +1,6 @@
-//! Making datasets (docs/datasets.md): `urlid.Index.build`, and what `urlid.spark` needs to make one of many.
+//! Makes datasets (docs/datasets.md) for `urlid.Index.build`, and joins them for `urlid.spark`.
 //!
-//! Wraps `dataset` of crate `urlid-store`. The interpreter's lock is given up while it works.
+//! Wraps `dataset` of crate `urlid-store`. The functions release the interpreter's lock while they work.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub(crate) fn build<'py>(
         Ok(())
     };
     let not_utf8 = push_all(path, urls, &mut push)?;
-    // Dropping hands over the last rows of the adder, which `finish` must have.
+    // Dropping the adder hands over its last rows, which `finish` needs.
     drop(adder);
     let built = py.detach(|| builder.finish()).map_err(|error| raise_about(path, error))?;
     let Built { lines, blank, taken, rows, credentials, bytes, .. } = built;
@@ -57,7 +57,7 @@ pub(crate) fn push_all(
     }
 }
 
-/// Returns the counts of what was added. Texts that are not UTF-8 were given, but never reach the store.
+/// Returns the counts of added texts. They include texts that are not UTF-8, which never reach the store.
 pub(crate) fn counts<'py>(
     py: Python<'py>,
     lines: u64,
@@ -77,11 +77,11 @@ pub(crate) fn counts<'py>(
     Ok(counts)
 }
 
-/// The place of a dataset among those that are joined, the name of a file there, and its new name.
+/// The index of a dataset among the joined ones, the name of a file in it, and the file's new name.
 type JoinedFile = (usize, String, String);
 
-/// Joins datasets whose ranges of keys do not overlap, by the texts of their descriptions. Returns the files
-/// in order, and the text of the new description.
+/// Joins datasets whose key ranges do not overlap, by the texts of their descriptions. Returns the files in
+/// order and the text of the new description.
 #[pyfunction]
 #[pyo3(name = "_join_datasets")]
 pub(crate) fn join(descriptions: Vec<PyBackedBytes>) -> PyResult<(Vec<JoinedFile>, String)> {

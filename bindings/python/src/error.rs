@@ -1,7 +1,6 @@
-//! Errors of the library as Python's `urlid.UrlidError`, with their code and message.
+//! Converts errors of the library to Python's `urlid.UrlidError`, with their code and message.
 //!
-//! The exception itself is a Python class (`urlid/_error.py`), so that it can be pickled and subclassed
-//! there.
+//! The exception is a Python class (`urlid/_error.py`), so that it can be pickled and subclassed.
 
 use std::io;
 use std::path::Path;
@@ -12,15 +11,15 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use urlid::{Coded, ErrorCode};
 
-/// Turns an error of the library into the exception.
+/// Converts an error of the library to the exception.
 pub(crate) fn raise(error: impl Coded) -> PyErr {
     rejected(error.code(), &with_causes(&error))
 }
 
-/// Turns an error about a file into the exception. An error of the system is also an `OSError` with its
+/// Converts an error about a file to the exception. An error of the system is also an `OSError` with its
 /// number.
 pub(crate) fn raise_about(path: &Path, error: impl Coded) -> PyErr {
-    // The innermost cause with a number: what wraps it may be an error of the system that has none.
+    // The innermost cause with a number. An error of the system without a number can wrap it.
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     let number = causes.filter_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error()).last();
     match number {
@@ -35,7 +34,7 @@ fn with_causes(error: &dyn Coded) -> String {
     causes.fold(error.to_string(), |message, cause| format!("{message}: {cause}"))
 }
 
-/// Any error of the library, for a function with several kinds: its callers take the code, or raise it.
+/// Any error of the library, for a function with several kinds of errors. Callers read the code or raise it.
 pub(crate) struct Rejection(Box<dyn Coded>);
 
 impl Rejection {
@@ -58,7 +57,7 @@ impl From<Rejection> for PyErr {
 
 /// Returns the exception with a code and a message.
 pub(crate) fn rejected(code: ErrorCode, message: &str) -> PyErr {
-    // Attached here, because work without the interpreter's lock raises too.
+    // Attached here, because work without the interpreter's lock also raises.
     Python::attach(|py| match class(py) {
         Ok(class) => PyErr::from_type(class.clone(), (code.as_str(), message.to_owned())),
         Err(error) => {
@@ -72,7 +71,7 @@ pub(crate) fn rejected(code: ErrorCode, message: &str) -> PyErr {
 
 fn rejected_by_system(code: ErrorCode, message: &str, number: i32, path: &Path) -> PyErr {
     let raised = Python::attach(|py| {
-        // In Python, where a class can be derived from `UrlidError` and `OSError` at run time.
+        // Made in Python, where a class can be derived from `UrlidError` and `OSError` at run time.
         let make = py.import("urlid._error")?.getattr("os_error")?;
         Ok(PyErr::from_value(make.call1((code.as_str(), message, number, path.to_string_lossy()))?))
     });
@@ -89,7 +88,7 @@ pub(crate) fn code_of(py: Python<'_>, error: &PyErr) -> PyResult<Option<String>>
 }
 
 fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
-    // Kept, so that a loop over URLs that are rejected does not import it for each.
+    // Cached, so that a loop over rejected URLs does not import the class for each of them.
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "urlid._error", "UrlidError")
 }

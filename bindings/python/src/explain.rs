@@ -1,5 +1,5 @@
-//! `urlid.explain` and `urlid.diff`: the explanation of a text, and the comparison of two, by crate
-//! `urlid-ops`, as JSON that Python parses.
+//! `urlid.explain` and `urlid.diff`. Crate `urlid-ops` explains a text and compares two texts, and Python
+//! parses the result as JSON.
 
 use pyo3::prelude::*;
 use urlid::suffix::SuffixList;
@@ -9,7 +9,7 @@ use crate::suffix::PySuffixList;
 use crate::text::Text;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
-/// Explains a text. Places in it count characters, as they do in Python.
+/// Explains a text. Offsets in it count characters, as in Python.
 #[pyfunction]
 #[pyo3(name = "_explain")]
 pub(crate) fn explain(text: Text<'_>) -> PyResult<String> {
@@ -17,11 +17,11 @@ pub(crate) fn explain(text: Text<'_>) -> PyResult<String> {
     for place in explanation.parts.iter_mut().filter_map(|part| part.place.as_mut()) {
         [place.start, place.end] = [place.start, place.end].map(|offset| text[..offset].chars().count());
     }
-    // As JSON, so that Python has the keys that `urlid explain --format json` prints.
+    // JSON gives Python the keys that `urlid explain --format json` prints.
     Ok(serde_json::to_string(&explanation).expect("every key of an explanation is a text"))
 }
 
-/// Compares two texts; the form `name` gives the verdict.
+/// Compares two texts. The form `name` gives the verdict.
 #[pyfunction]
 #[pyo3(name = "_diff")]
 pub(crate) fn diff(

@@ -1,6 +1,7 @@
-//! `urlid.FingerprintSet`: which of these fingerprints are new, kept whole in a folder (docs/seen-sets.md).
+//! `urlid.FingerprintSet`: a set in a folder that reports which complete fingerprints are new
+//! (docs/seen-sets.md).
 //!
-//! Wraps `SeenSet` of crate `urlid-store`. One thread adds while others look up: a look-up never waits for a
+//! Wraps `SeenSet` of crate `urlid-store`. One thread adds while others look up. A look-up never waits for a
 //! sync.
 
 use std::path::PathBuf;
@@ -13,14 +14,16 @@ use urlid_store::seen::{Keys, SeenFile, SeenKey, SeenLookup, SeenSet, is_seen_se
 use crate::error::raise_about;
 
 /// The bytes of a fingerprint.
-// Scrapy fingerprints requests by SHA-1. `SeenKey` also takes 16 bytes, which would be another kind of key.
+// Scrapy fingerprints requests by SHA-1. `SeenKey` also accepts 16 bytes, which would be a different kind of
+// key.
 const WIDTH: usize = 20;
 
-/// A set of fingerprints of 20 bytes, as those of Scrapy's requests, under the name of what they are.
+/// A set of fingerprints of 20 bytes, such as the fingerprints of Scrapy's requests, with a name for their
+/// kind.
 ///
-/// The folder is made if nothing has the name. It records `name`, takes no fingerprints of another one, and
-/// may be open once. An answer is given when the fingerprints are safely stored; a batch is synced as a
-/// whole, so large ones are faster.
+/// The folder is created if the path does not exist. It records `name`, rejects fingerprints of a different
+/// name, and can be open once. An answer is returned when the fingerprints are safely stored. A batch is
+/// synced as a whole, so large batches are faster.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -30,7 +33,7 @@ const WIDTH: usize = 20;
 /// ([True, False], True, 1, None)
 #[pyclass(name = "FingerprintSet", module = "urlid", frozen)]
 pub(crate) struct PyFingerprintSet {
-    /// `None` once it is closed.
+    /// `None` after `close`.
     set: Mutex<Option<SeenSet>>,
     lookup: SeenLookup,
     path: PathBuf,
@@ -51,7 +54,7 @@ impl PyFingerprintSet {
         Ok(Self { lookup: set.lookup(), set: Mutex::new(Some(set)), path })
     }
 
-    /// Returns the name that a set records; None if nothing has the path.
+    /// Returns the name that a set records, or None if the path does not exist.
     #[staticmethod]
     fn recorded(py: Python<'_>, path: PathBuf) -> PyResult<Option<String>> {
         if !is_seen_set(&path) {
@@ -61,14 +64,14 @@ impl PyFingerprintSet {
         Ok(Some(set.keys().name().to_owned()))
     }
 
-    /// Adds fingerprints, and returns for each whether it was new.
+    /// Adds fingerprints and returns whether each was new.
     fn add_new(&self, py: Python<'_>, fingerprints: Vec<Vec<u8>>) -> PyResult<Vec<bool>> {
         let keys =
             fingerprints.iter().map(|fingerprint| key(fingerprint)).collect::<PyResult<Vec<SeenKey>>>()?;
         let mut answers = Vec::with_capacity(keys.len());
         py.detach(|| {
-            // Locked without the lock of the interpreter, which raising an error needs while the set is
-            // locked.
+            // Locked without the lock of the interpreter, because raising an error needs that lock while the
+            // set is locked.
             let mut open = self.lock()?;
             let set = open.as_mut().ok_or_else(|| PyValueError::new_err("the set is closed"))?;
             set.add(&keys, |_| "", &mut |_, is_new| answers.push(is_new))
@@ -77,7 +80,7 @@ impl PyFingerprintSet {
         Ok(answers)
     }
 
-    /// Returns whether a fingerprint was added, by this set or before.
+    /// Returns whether a fingerprint was added by this set or earlier.
     fn __contains__(&self, py: Python<'_>, fingerprint: &[u8]) -> PyResult<bool> {
         let key = key(fingerprint)?;
         let answers = py.detach(|| self.lookup.contains(&[key]));
@@ -88,7 +91,7 @@ impl PyFingerprintSet {
         usize::try_from(self.lookup.len()).unwrap_or(usize::MAX)
     }
 
-    /// Closes the set; what was answered is kept without it too.
+    /// Closes the set. Answers that were returned are also kept without it.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| match self.lock()?.take() {
             Some(set) => set.close().map_err(|error| raise_about(&self.path, error)),

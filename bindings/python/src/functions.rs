@@ -13,7 +13,8 @@ use crate::arrow::columns::PyColumn;
 use crate::arrow::functions::evaluate;
 use crate::error::raise;
 
-/// A function of SQL, by its name. Called with values it returns one: None for NULL and for what is rejected.
+/// A function of SQL, by name. A call with values returns one value, which is None for NULL and for a
+/// rejected text.
 ///
 /// >>> import urlid
 /// >>> host = urlid.Function("urlid_host")
@@ -22,7 +23,7 @@ use crate::error::raise;
 #[pyclass(name = "Function", module = "urlid", frozen)]
 pub(crate) struct PyFunction {
     function: &'static Function,
-    /// Keeps names that are parsed. Calls are short, so one waits for another.
+    /// Keeps parsed names. Calls are short, so concurrent calls wait for each other.
     call: Mutex<Call>,
 }
 
@@ -62,7 +63,7 @@ impl PyFunction {
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        // Names are unique in the table, so equality and hash go by them.
+        // Names are unique in the table, so equality and hash use them.
         self.function.name.hash(&mut hasher);
         hasher.finish()
     }
@@ -85,7 +86,7 @@ impl PyFunction {
         self.function.result.to_string()
     }
 
-    /// What the function returns, in one sentence.
+    /// The result of the function, in one sentence.
     #[getter]
     fn about(&self) -> &'static str {
         self.function.about
@@ -102,7 +103,7 @@ impl PyFunction {
         let values = arguments.iter().map(value).collect::<PyResult<Vec<_>>>()?;
         let output = match self.call.lock() {
             Ok(mut call) => call.run(&values),
-            // After a panic the shared state may be broken, so this call has its own.
+            // A panic may have broken the shared state, so this call makes its own.
             Err(_) => self.function.call().run(&values),
         };
         Ok(match output.map_err(raise)? {
@@ -114,7 +115,7 @@ impl PyFunction {
         })
     }
 
-    /// Returns the results for Arrow columns of one length.
+    /// Returns the results for Arrow columns of the same length.
     #[pyo3(signature = (*columns))]
     fn column(&self, py: Python<'_>, columns: Vec<AnyArray>) -> PyResult<PyColumn> {
         evaluate(py, self.function, columns)
@@ -134,7 +135,7 @@ fn value<'a>(argument: &'a Bound<'_, PyAny>) -> PyResult<SqlValue<'a>> {
         return Ok(SqlValue::Null);
     }
     if let Ok(text) = argument.cast::<PyString>() {
-        // No URL has a lone surrogate, and UTF-8 cannot encode it.
+        // A URL cannot contain a lone surrogate, and UTF-8 cannot encode it.
         return Ok(text.to_str().map_or(SqlValue::Null, SqlValue::Text));
     }
     match argument.cast::<PyBytes>() {

@@ -8,7 +8,7 @@ use crate::choice::choose;
 use crate::error::raise;
 use crate::text::Text;
 
-/// The rules by their names; `None` stands for those of the URL Standard.
+/// The rules by name; `None` selects the rules of the URL Standard.
 const MODES: &[(&str, Option<Mode>)] = &[
     ("web", None),
     ("strict", Some(Mode::Strict)),
@@ -18,8 +18,8 @@ const MODES: &[(&str, Option<Mode>)] = &[
 
 /// Resolves `reference` against the absolute `base`.
 ///
-/// `mode` is `web` (the URL Standard, as browsers do; the result is in its normal form), `strict` or
-/// `nonstrict` (RFC 3986), or `rfc2396`.
+/// `mode` is `web` (the URL Standard, as browsers do, with a result in normal form), `strict` or `nonstrict`
+/// (RFC 3986), or `rfc2396`.
 ///
 /// >>> import urlid
 /// >>> urlid.resolve("http://a/b/c/d;p?q", "../g")
@@ -45,7 +45,8 @@ pub(crate) fn remove_dot_segments(path: Text<'_>) -> String {
     generic::remove_dot_segments(&path).into_owned()
 }
 
-/// Normalises the syntax of a URI (RFC 3986, section 6.2.2). Raises ERR_NOT_URI for a text that is none.
+/// Normalises the syntax of a URI (RFC 3986, section 6.2.2). Raises ERR_NOT_URI for a text that is not a
+/// URI.
 ///
 /// >>> import urlid
 /// >>> urlid.normalise("HTTP://Example.com/%7euser/./a")

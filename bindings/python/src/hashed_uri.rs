@@ -11,19 +11,19 @@ use crate::text::Text;
 pub(crate) const VARIANTS: &[(&str, Variant)] =
     &[("n", Variant::N), ("p", Variant::P), ("none", Variant::None)];
 
-/// Takes the bytes of a key.
+/// Reads the bytes of a key.
 pub(crate) fn read_key(key: Option<&[u8]>) -> PyResult<Option<Key>> {
     key.map(Key::new).transpose().map_err(raise)
 }
 
-/// Returns the hasher of an algorithm by its name.
+/// Returns the hasher of an algorithm by name.
 pub(crate) fn hasher(algorithm: &str, key: Option<&[u8]>) -> PyResult<Hasher> {
     let algorithm: Algorithm = algorithm.parse().map_err(raise)?;
     let key = read_key(key)?;
     Hasher::new(&algorithm, key.as_ref()).map_err(raise)
 }
 
-/// A Hashed URI, from its text. `encode` makes one of a URI.
+/// A Hashed URI, from its text. `encode` makes the Hashed URI of a URI.
 ///
 /// >>> from urlid import HashedUri
 /// >>> str(HashedUri.encode("http://www.thus.net"))
@@ -74,7 +74,7 @@ impl PyHashedUri {
         Ok(Self { inner: HashedUri::from_canonical(&canonical, &hasher) })
     }
 
-    /// Puts a Hashed URI together from the name of an algorithm and a digest, which may be one of your own.
+    /// Combines the name of an algorithm and a digest, which can come from other code, into a Hashed URI.
     ///
     /// >>> import zlib
     /// >>> from urlid import HashedUri, canon

@@ -1,6 +1,6 @@
-//! `urlid.HiddenList`: URIs published to be recognised, not read (docs/lists.md).
+//! `urlid.HiddenList`: published URIs that can be recognised but not read (docs/lists.md).
 //!
-//! Wraps [`urlid_lists::HiddenList`]; each look-up makes a matcher.
+//! Wraps [`urlid_lists::HiddenList`]. Each look-up makes a matcher.
 
 use std::ffi::CString;
 
@@ -27,10 +27,10 @@ pub(crate) const INVALID_AS: &[(&str, InvalidAs)] =
 const COVERS: &[(&str, Covers)] =
     &[("url", Covers::Url), ("directory", Covers::Directory), ("subdomains", Covers::Subdomains)];
 
-/// A hidden list, from its text form: a header and a Hashed URI a line.
+/// A hidden list, from its text form: a header, and a Hashed URI on each line.
 ///
-/// A line that is not an entry is left out; `rejected` has its number, its code and the reason, and a warning
-/// says so. A header that is not valid, or that the entries contradict, raises ERR_LIST_HEADER.
+/// A line that is not an entry is skipped. `rejected` has its number, code and reason, and a warning is
+/// issued. A header that is invalid or contradicts the entries raises ERR_LIST_HEADER.
 ///
 /// >>> from urlid import HiddenList
 /// >>> hidden = HiddenList.make(["http://example.com/secret/"], covers="directory")
@@ -43,7 +43,7 @@ const COVERS: &[(&str, Covers)] =
 #[pyclass(name = "HiddenList", module = "urlid", frozen)]
 pub(crate) struct PyHiddenList {
     pub(crate) inner: HiddenList,
-    /// The lines of the text that were left out: number, code and reason.
+    /// The skipped lines of the text: number, code and reason.
     rejected: Vec<(u64, String, String)>,
 }
 
@@ -53,7 +53,7 @@ impl From<HiddenList> for PyHiddenList {
     }
 }
 
-/// Fails if texts are not UTF-8 and may not be left out.
+/// Fails if texts are not UTF-8 and may not be skipped.
 fn check_utf8(not_utf8: u64, skip_invalid: bool) -> PyResult<()> {
     match not_utf8 > 0 && !skip_invalid {
         true => Err(rejected(ErrorCode::Utf8, "text is not UTF-8")),
@@ -71,8 +71,8 @@ impl PyHiddenList {
             for (number, line) in (1..).zip(text.split_terminator('\n')) {
                 match reader.line(line.strip_suffix('\r').unwrap_or(line)) {
                     Ok(()) => {}
-                    // A line that is not an entry costs that entry; any other fault puts all entries in
-                    // doubt.
+                    // A line that is not an entry invalidates only itself. Any other fault puts all entries
+                    // in doubt.
                     Err(error) if error.code() == ErrorCode::ListLine => {
                         rejected.push((number, error.code().to_string(), error.to_string()));
                     }
@@ -81,20 +81,21 @@ impl PyHiddenList {
             }
             Ok((reader.finish().map_err(raise)?, rejected))
         })?;
-        // May raise: Python can be told to turn warnings into errors.
+        // Can raise, because Python can be configured to turn warnings into errors.
         warn_of(py, &rejected)?;
         Ok(Self { inner, rejected })
     }
 
-    /// Makes a list of URIs.
+    /// Makes a list from URIs.
     ///
-    /// `algorithms`, `variant` and what entries may keep are those of `urlid.hashed_uri`. `intake` is
-    /// `web` (URLs as a browser takes them, the default for variants `n` and `p`) or `rfc3986` (URIs by
-    /// the generic syntax, for variant `none` too). `user_info` is `drop` (user information and one dot at
-    /// the end of a host do not count, the default with `web`) or `keep`. `covers` says what an entry
-    /// matches: its own `url`, also its `directory` (if it ends with a slash), or that on `subdomains`,
-    /// too. `x-hmac-sha256` needs a `key` of 32 bytes or more. A text that is no URI raises its code, or
-    /// is left out with `skip_invalid`.
+    /// `algorithms`, `variant` and the kept parts of entries are as in `urlid.hashed_uri`. `intake` is `web`
+    /// (URLs as a browser reads them, the default for variants `n` and `p`) or `rfc3986` (URIs by the
+    /// generic syntax, also for variant `none`). `user_info` is `drop` (ignores user information and one dot
+    /// at the end of a host, the default with `web`) or `keep`.
+    ///
+    /// `covers` selects the URIs that an entry matches: its own `url`, also its `directory` if it ends with
+    /// a slash, or this directory also on `subdomains`. `x-hmac-sha256` needs a `key` of 32 bytes or more. A
+    /// text that is not a URI raises its code, or is skipped with `skip_invalid`.
     #[staticmethod]
     #[pyo3(signature = (
         uris, *, algorithms = vec!["sha1".to_owned()], variant = "n", intake = None, user_info = None, keep_query = false, keep_fragment = false,
@@ -147,12 +148,13 @@ impl PyHiddenList {
     /// Reads the compiled form.
     #[staticmethod]
     fn from_compiled(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
-        // Copied: the list keeps the bytes, and Python may free its own after the call.
+        // Copied, because the list keeps the bytes and Python may free its own after the call.
         let bytes = bytes.to_vec();
         Ok(py.detach(|| HiddenList::from_compiled(bytes)).map_err(raise)?.into())
     }
 
-    /// Returns the text form; equal lists have equal texts. A list that keeps a part of its digests has none.
+    /// Returns the text form. Equal lists have equal texts. A list that keeps only a part of its digests
+    /// does not have a text form.
     fn to_text(&self, py: Python<'_>) -> PyResult<String> {
         let text = py.detach(|| {
             let mut text = Vec::new();
@@ -161,7 +163,7 @@ impl PyHiddenList {
         String::from_utf8(text).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// Returns the compiled form, which is read whole and needs no parsing.
+    /// Returns the compiled form, which is read as a whole and needs no parsing.
     fn to_compiled<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = py.detach(|| {
             let mut bytes = Vec::new();
@@ -170,14 +172,14 @@ impl PyHiddenList {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Splits a list that covers URLs only into 2 to the power of `bits` shards, and returns the files:
-    /// names and bytes. Digests are cut to 80 bits. With `pad` all shards have one size.
+    /// Splits a list that covers only URLs into 2 to the power of `bits` shards. Returns the names and bytes
+    /// of the files. Digests are cut to 80 bits. With `pad` all shards have the same size.
     #[pyo3(signature = (bits, *, pad = false))]
     fn shards<'py>(&self, py: Python<'py>, bits: u32, pad: bool) -> PyResult<Bound<'py, PyDict>> {
         let padding = if pad { Padding::Equal } else { Padding::None };
         let shards = py.detach(|| {
             let exact =
-                // A list with cut digests has lost the other bits, so it keeps the store that it has.
+                // A list with cut digests has lost the other bits, so it keeps its store.
                 if self.inner.is_whole() { Store::usual(ListKind::Exact) } else { self.inner.header().store() };
             self.inner.compile(exact)?.shards(bits, None, padding)
         });
@@ -192,14 +194,14 @@ impl PyHiddenList {
         Ok(files)
     }
 
-    /// Makes a list with the entries of several, which must have been made by the same rules.
+    /// Makes a list with the entries of several lists, which must have the same rules.
     #[staticmethod]
     fn merge(lists: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
         let lists: Vec<HiddenList> = lists.iter().map(|list| list.inner.clone()).collect();
         Ok(HiddenList::merge(&lists).map_err(raise)?.into())
     }
 
-    /// Returns the entries that only this list has, and those that only the other has.
+    /// Returns the entries that only this list has and the entries that only the other has.
     fn differences(&self, py: Python<'_>, other: &Self) -> PyResult<(Vec<String>, Vec<String>)> {
         py.detach(|| {
             let (mut removed, mut added) = (Vec::new(), Vec::new());
@@ -213,11 +215,13 @@ impl PyHiddenList {
         })
     }
 
-    /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None.
+    /// Returns the first entry that matches a URI, and the canonical text that the entry is the digest of.
+    /// Returns None if no entry matches.
     ///
-    /// The URI's own entry comes before those of its parents. A keyed list needs its key. A text without a
-    /// canonical form may be listed or not: with `invalid_as` `fail` it raises its code, with `block` it
-    /// counts as listed, by `!` and the code in the place of an entry, with `pass` it counts as not listed.
+    /// The URI's own entry precedes the entries of its parents. A keyed list needs its key. It is unknown
+    /// whether a text without a canonical form is listed, so `invalid_as` decides. `fail` raises its code,
+    /// `block` counts it as listed and returns `!` and the code instead of an entry, and `pass` counts it as
+    /// not listed.
     #[pyo3(signature = (uri, *, key = None, invalid_as = "error"))]
     fn find(
         &self,
@@ -230,16 +234,16 @@ impl PyHiddenList {
         match (matcher.find(&mut Scratch::default(), &uri, None), invalid_as) {
             (Ok(found), _) => Ok(found.map(|found| (found.entry.to_string(), found.canonical))),
             (Err(error), InvalidAs::Error) => Err(raise(error)),
-            // The URI itself in the place of the canonical text, which it lacks.
+            // The URI replaces the canonical text, which it does not have.
             (Err(error), InvalidAs::Match) => Ok(Some((rejection_marker(error.code()), uri.to_string()))),
             (Err(_), InvalidAs::NoMatch) => Ok(None),
         }
     }
 
-    /// Tries a dictionary of URIs, or with `domains` of domains, and returns what it reveals.
+    /// Tries a dictionary of URIs, or of domains with `domains`, and returns the entries that it reveals.
     ///
-    /// `revealed` maps each entry that was found to its canonical text; the other keys are numbers. A text
-    /// without a canonical form raises its code, or is left out with `skip_invalid`.
+    /// `revealed` maps each revealed entry to its canonical text. The other keys are numbers. A text without
+    /// a canonical form raises its code, or is skipped with `skip_invalid`.
     #[pyo3(signature = (uris, *, domains = false, key = None, skip_invalid = false))]
     fn audit<'py>(
         &self,
@@ -276,7 +280,7 @@ impl PyHiddenList {
         Ok(findings)
     }
 
-    /// Returns the entries, texts of Hashed URIs in order.
+    /// Returns the entries, as texts of Hashed URIs in order.
     fn entries(&self) -> Vec<String> {
         self.inner.entries().map(|entry| entry.to_string()).collect()
     }
@@ -293,7 +297,7 @@ impl PyHiddenList {
         word_of(&self.inner.header().rules().variant, VARIANTS)
     }
 
-    /// What texts are before they become canonical: `web` or `rfc3986`.
+    /// The syntax by which texts are read before they become canonical: `web` or `rfc3986`.
     #[getter]
     fn intake(&self) -> &'static str {
         match self.inner.header().rules().intake {
@@ -302,19 +306,19 @@ impl PyHiddenList {
         }
     }
 
-    /// Whether user information and a dot at the end of a host count: `drop` (they do not) or `keep`.
+    /// Whether user information and a dot at the end of a host are ignored (`drop`) or count (`keep`).
     #[getter]
     fn user_info(&self) -> &'static str {
         word_of(&self.inner.header().rules().intake.user_info(), USER_INFO)
     }
 
-    /// The lines of the text that are not entries and were left out: number, code and reason.
+    /// The skipped lines of the text, which are not entries: number, code and reason.
     #[getter]
     fn rejected(&self) -> Vec<(u64, String, String)> {
         self.rejected.clone()
     }
 
-    /// What an entry covers: its `url`, its `directory`, or that on `subdomains`, too.
+    /// The URIs that an entry covers: its `url`, its `directory`, or the directory also on `subdomains`.
     #[getter]
     fn covers(&self) -> &'static str {
         word_of(&self.inner.header().rules().covers, COVERS)
@@ -337,14 +341,14 @@ impl PyHiddenList {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        // Without whole digests there is no text form to compare.
+        // Without complete digests there is no text form to compare.
         if !self.inner.is_whole() || !other.inner.is_whole() {
             return Ok(py.detach(|| self.inner.checksum() == other.inner.checksum()));
         }
         Ok(self.inner.len() == other.inner.len() && self.to_text(py)? == other.to_text(py)?)
     }
 
-    // Equal lists are equally long. Anything better needs a pass over all entries.
+    // Equal lists have equal lengths. A better hash would need a pass over all entries.
     fn __hash__(&self) -> u64 {
         self.inner.len()
     }
@@ -366,7 +370,7 @@ impl PyHiddenList {
     }
 }
 
-/// Warns of lines that were left out, because what they list is not found.
+/// Warns of skipped lines, because the URIs that they list are not found.
 fn warn_of(py: Python<'_>, rejected: &[(u64, String, String)]) -> PyResult<()> {
     const SHOWN: usize = 10;
     if rejected.is_empty() {

@@ -1,4 +1,4 @@
-//! `urlid.host`, `urlid.registered_domain` and `urlid.split`: what most programs ask of a URL or a host.
+//! `urlid.host`, `urlid.registered_domain` and `urlid.split`: the common questions about a URL or a host.
 
 use pyo3::prelude::*;
 use urlid::suffix::SuffixList;
@@ -11,7 +11,7 @@ use crate::text::Text;
 
 /// Returns the host of a URL as browsers write it, or None if the URL has none.
 ///
-/// A text that is no URL raises its code, a host alone too.
+/// A text that is not a URL raises its code. This includes a host without a scheme.
 ///
 /// >>> import urlid
 /// >>> urlid.host("https://user@WWW.Bücher.example:8080/a?b")
@@ -23,12 +23,12 @@ pub(crate) fn host(url: Text<'_>) -> PyResult<Option<String>> {
     Ok(Part::Host.of(&url, SuffixList::compiled()).map_err(raise)?.map(String::from))
 }
 
-/// Returns the public suffix of a host with the label before it, or None: an IP address has none, nor has a
-/// host that is a public suffix itself.
+/// Returns the public suffix of a host with the label before it. Returns None for an IP address and for a
+/// host that is a public suffix.
 ///
-/// The text is a URL, a host with or without a port or a path, or an e-mail address. One that could be read
-/// as different hosts raises its code. `sections` is `all`, or `icann` for the suffixes of registries alone,
-/// by which tldextract splits unless it is told otherwise.
+/// The text is a URL, a host with or without a port or a path, or an e-mail address. A text that could be
+/// read as different hosts raises its code. `sections` is `all`, or `icann` for only the suffixes of
+/// registries, by which tldextract splits by default.
 ///
 /// >>> import urlid
 /// >>> urlid.registered_domain("https://www.Example.co.uk/page")
@@ -47,8 +47,8 @@ pub(crate) fn registered_domain(text: Text<'_>, sections: &str) -> PyResult<Opti
     registered_domain_by(&text, SuffixList::compiled_with(choose("sections", sections, SECTIONS)?))
 }
 
-/// Returns subdomain, domain and public suffix of a host. What it lacks is empty: an IP address has none of
-/// the three.
+/// Returns subdomain, domain and public suffix of a host. Missing parts are empty, and all three are empty
+/// for an IP address.
 ///
 /// The text is read as `registered_domain` reads it.
 ///

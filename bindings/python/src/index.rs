@@ -1,7 +1,8 @@
-//! `urlid.Index`: URLs that are searchable by part, in one SQLite file (docs/index-format.md) or as a dataset
-//! (docs/datasets.md).
+//! `urlid.Index`: URLs that can be searched by part, in one SQLite file (docs/index-format.md) or as a
+//! dataset (docs/datasets.md).
 //!
-//! Wraps `file` and `dataset` of crate `urlid-store`. The interpreter's lock is given up while they work.
+//! Wraps `file` and `dataset` of crate `urlid-store`. The functions release the interpreter's lock while
+//! they work.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -28,11 +29,11 @@ use crate::sxurl::PySxurl;
 use crate::text::Text;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
-/// An index of URLs, opened for questions: one SQLite file that `load` fills, or the folder of a dataset that
+/// An index of URLs, opened for questions: a SQLite file that `load` fills, or the folder of a dataset that
 /// `build` makes.
 ///
-/// `also` are the folders of more datasets, of the same suffix list and form, that are asked as one with the
-/// first: a URL that several have is one answer.
+/// `also` are the folders of further datasets with the same suffix list and form. They are searched together
+/// with the first, and a URL in several of them is one answer.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -43,7 +44,7 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 /// (['https://docs.rs/', 'https://docs.rs/serde'], [(None, 'http://[::1]/')], {'ERR_URL_PARSE': 1})
 #[pyclass(name = "Index", module = "urlid", frozen)]
 pub(crate) struct PyIndex {
-    // One question at a time: a connection of SQLite is not `Sync`.
+    // One question at a time, because a connection of SQLite is not `Sync`.
     inner: Mutex<Urls>,
     path: PathBuf,
     also: Vec<PathBuf>,
@@ -64,14 +65,16 @@ impl PyIndex {
         Ok(Self { inner: Mutex::new(index), path, also, tracking })
     }
 
-    /// Puts URLs into an index, which is made if nothing has that name. Returns the counts.
+    /// Adds URLs to an index, which is created if the path does not exist. Returns the counts.
     ///
     /// `urls` is an iterable of texts, or a column as in `urlid.arrow`; None and null count as blank.
     ///
-    /// URLs without an SXURL are kept too. A text that is no absolute URL is rejected and counted by its code;
-    /// nothing is in a new index before all is. With `form`, URLs are stored in that canonical form, which
-    /// the index records and keeps to; `tracking` is the list that it names, if that is not part of urlid,
-    /// and `rules` are the rules of sites that it names, which the index carries.
+    /// URLs without an SXURL are also kept. A text that is not an absolute URL is rejected and counted by
+    /// its code. A new index is empty until all URLs are stored.
+    ///
+    /// With `form`, URLs are stored in that canonical form, which the index records and keeps. `tracking` is
+    /// the list that the form names if urlid does not include it. `rules` are the rules of sites that the
+    /// form names, which the index stores.
     #[staticmethod]
     #[pyo3(signature = (path, urls, *, form = None, suffixes = None, tracking = None, rules = None))]
     fn load<'py>(
@@ -104,13 +107,13 @@ impl PyIndex {
         counts(py, lines, &numbers, rejected, not_utf8)
     }
 
-    /// Makes a dataset of URLs: a folder of Parquet files, sorted, for what is large and does not change.
-    /// Returns the counts.
+    /// Makes a dataset of URLs: a folder of sorted Parquet files, for sets of URLs that are large and do not
+    /// change. Returns the counts.
     ///
-    /// `urls`, `form`, `suffixes`, `tracking` and `rules` are those of `load`. `ids` adds columns of ids and
-    /// their slices; `memory` is the number of bytes for sorting, and `threads` the number of threads that
-    /// encode, else one for each core. A dataset is made once: nothing may have the name, which appears when
-    /// all URLs are in it.
+    /// `urls`, `form`, `suffixes`, `tracking` and `rules` are as in `load`. `ids` adds columns of ids and
+    /// their slices. `memory` is the number of bytes for sorting. `threads` is the number of threads that
+    /// encode, by default one for each core. A dataset is made once. The path must not exist, and appears
+    /// when the dataset has all URLs.
     ///
     /// >>> import os, tempfile, urlid
     /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -147,13 +150,13 @@ impl PyIndex {
         )
     }
 
-    /// Returns the answers to a question, pairs of id and URL in the order of ids, each checked against its
-    /// own URL. URLs without an SXURL come last, with None for the id. A dataset has an order of its own: by
-    /// reversed host.
+    /// Returns the answers to a question as pairs of id and URL in the order of ids. Each answer is checked
+    /// against its own URL. URLs without an SXURL come last and have None for the id. The answers of a
+    /// dataset are in the order of reversed hosts.
     ///
-    /// The keyword arguments are those of `urlid.Question`; `limit` is the most answers wanted. A warning
-    /// says what may be wrong with a question without answers: `query="?x"` finds nothing, because a query is
-    /// written without its question mark.
+    /// The keyword arguments are the conditions of `urlid.Question`, and `limit` is the maximum number of
+    /// answers. If there are no answers, a warning names a likely mistake in the question: `query="?x"`
+    /// finds nothing, because a query is written without its question mark.
     #[pyo3(signature = (*, limit = None, **parts))]
     fn find(
         &self,
@@ -164,14 +167,14 @@ impl PyIndex {
         let conditions = Conditions::read(parts)?;
         let limit = limit.unwrap_or(usize::MAX);
         let rows = py.detach(|| self.rows_of(&conditions, limit))?;
-        // With a limit of 0 an empty answer is no sign of a mistake.
+        // With a limit of 0 an empty answer is not a sign of a mistake.
         if rows.is_empty() && limit > 0 {
             self.warn(py, &conditions)?;
         }
         Ok(rows.into_iter().map(|(id, url)| (id.map(PySxurl::of), url)).collect())
     }
 
-    /// Returns how many URLs answer a question.
+    /// Returns the number of URLs that answer a question.
     #[pyo3(signature = (**parts))]
     fn count(&self, py: Python<'_>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<u64> {
         let conditions = Conditions::read(parts)?;
@@ -186,7 +189,7 @@ impl PyIndex {
         Ok(rows)
     }
 
-    /// Returns the values of a part among the answers with their counts, the most frequent first.
+    /// Returns the values of a part among the answers and their counts, the most frequent first.
     ///
     /// `part` is `scheme`, `host`, `tld`, `domain`, `registered_domain`, `sub`, `port`, `first_directory`,
     /// `path`, `file`, `query` or `fragment`.
@@ -207,8 +210,8 @@ impl PyIndex {
         })
     }
 
-    /// Returns the URLs that have an id: usually one, more if they collide. A dataset keeps no ids and is
-    /// read whole.
+    /// Returns the URLs that have an id: usually one, and several if they collide. A dataset does not store
+    /// ids and is read completely.
     fn get(&self, py: Python<'_>, id: &PySxurl) -> PyResult<Vec<String>> {
         let id = id.get();
         py.detach(|| {
@@ -224,18 +227,18 @@ impl PyIndex {
         })
     }
 
-    /// Writes all rows into a SQLite file with readable columns and returns how many there are. Nothing is
-    /// replaced.
+    /// Writes all rows into a SQLite file with readable columns and returns their number. An existing file
+    /// is not replaced.
     fn export_sqlite(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
         self.check_file()?;
         py.detach(|| {
-            // A connection of its own: an export may take long, and questions need not wait for it.
+            // A separate connection, because an export may take long, and questions need not wait for it.
             let index = Index::open(&self.path).map_err(|error| raise_about(&self.path, error))?;
             export_sqlite(&index, &path).map_err(|error| raise_about(&path, error))
         })
     }
 
-    /// Returns whether a URL is in the index, by the text that is stored of it.
+    /// Returns whether a URL is in the index, by the text that is stored for it.
     fn __contains__(&self, py: Python<'_>, url: Text<'_>) -> PyResult<bool> {
         let form = self.given_form(py)?;
         py.detach(|| Ok(self.lock()?.get_url(&url, form.as_ref()).map_err(raise)?.is_stored))
@@ -246,13 +249,13 @@ impl PyIndex {
         Ok(usize::try_from(rows)?)
     }
 
-    /// What the ids in the index depend on.
+    /// The data versions that the ids in the index depend on.
     #[getter]
     fn snapshot(&self, py: Python<'_>) -> PyResult<PySnapshot> {
         Ok(PySnapshot { inner: self.lock_attached(py)?.about().map_err(raise)?.snapshot })
     }
 
-    /// The canonical form that URLs are stored in, or None if they are stored as they come.
+    /// The canonical form of the stored URLs, or None if they are stored unchanged.
     #[getter]
     fn form(&self, py: Python<'_>) -> PyResult<Option<String>> {
         Ok(self.lock_attached(py)?.about().map_err(raise)?.canonical_form)
@@ -280,8 +283,8 @@ impl PyIndex {
 }
 
 impl PyIndex {
-    /// Returns the form of the index, if a tracking list is given for it. Other forms need no list, and the
-    /// index reads them itself.
+    /// Returns the form of the index if a tracking list is given for it. Other forms do not need a list, and
+    /// the index parses them itself.
     fn given_form(&self, py: Python<'_>) -> PyResult<Option<Form>> {
         let Some(tracking) = &self.tracking else { return Ok(None) };
         let index = self.lock_attached(py)?;
@@ -290,7 +293,7 @@ impl PyIndex {
         parse_form(&name, Some(tracking.get()), rules.as_ref()).map(Some).map_err(raise)
     }
 
-    /// Fails for a dataset, which never changes and has no copies.
+    /// Fails for a dataset, which never changes and is not copied.
     fn check_file(&self) -> PyResult<()> {
         if is_dataset(&self.path) {
             Err(PyNotImplementedError::new_err(
@@ -301,7 +304,7 @@ impl PyIndex {
         }
     }
 
-    /// Warns of likely mistakes in conditions that no URL met.
+    /// Warns of likely mistakes in conditions that did not match any URL.
     fn warn(&self, py: Python<'_>, conditions: &Conditions) -> PyResult<()> {
         let about = self.lock_attached(py)?.about().map_err(raise)?;
         conditions.warn(py, &about.suffixes, |condition| condition.name().replace('-', "_"))
@@ -311,8 +314,8 @@ impl PyIndex {
         self.inner.lock().map_err(|_| cut_short())
     }
 
-    /// Locks the index for a thread that has the interpreter's lock, and gives that up while it waits: the
-    /// thread that has the index may need it to raise an error.
+    /// Locks the index for a thread that has the interpreter's lock, and releases that lock while it waits.
+    /// The thread that has the index may need the interpreter's lock to raise an error.
     fn lock_attached(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Urls>> {
         self.inner.lock_py_attached(py).map_err(|_| cut_short())
     }
@@ -321,7 +324,7 @@ impl PyIndex {
         let index = self.lock()?;
         let question = conditions.question()?;
         let mut rows = Vec::new();
-        // The callback gets a row before it can stop, so with a limit of 0 the search must not begin.
+        // The callback gets a row before it can stop, so with a limit of 0 the search must not start.
         if limit > 0 {
             index
                 .find(&question, true, &mut |row| {

@@ -1,9 +1,9 @@
 //! `urlid._urlid`: the library as a Python module.
 //!
-//! Thin classes with an `inner` value of crate `urlid`, functions that pass their arguments on, one
-//! conversion of errors (`error`), and Arrow kernels (`arrow`). The rules of the specifications are in the
-//! crates. Code in Python, such as the helpers for Spark, DuckDB, Polars and pandas, is in `python/urlid` and
-//! depends on this module only.
+//! It has thin classes with an `inner` value of crate `urlid`, functions that forward their arguments, one
+//! conversion of errors (`error`), and Arrow kernels (`arrow`). The crates implement the rules of the
+//! specifications. Code in Python, such as the helpers for Spark, DuckDB, Polars and pandas, is in
+//! `python/urlid` and depends only on this module.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! `urlid.NoVarySearch`: which URLs are equivalent by a field of HTTP.
+//! `urlid.NoVarySearch`: the equivalence of URLs by a field of HTTP.
 
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -6,11 +6,12 @@ use urlid_canonical::{NoVarySearch, NoVarySearchSyntax};
 
 use crate::error::raise;
 
-/// A field `No-Vary-Search` of HTTP: which differences of the query do not matter for a response.
+/// A field `No-Vary-Search` of HTTP, which states the differences of the query that do not matter for a
+/// response.
 ///
-/// The values of several fields are joined with commas. A field that is not valid is the default: queries are
-/// compared as texts. With `browsers` the syntax that browsers shipped first is read too. `form` is the
-/// canonical form that is equal for equivalent URLs, and `str(field)` the field in its one spelling.
+/// The values of several fields are joined with commas. An invalid field is the default, which compares
+/// queries as texts. With `browsers` the syntax that browsers shipped first is also read. `form` is the name
+/// of the canonical form that is equal for equivalent URLs, and `str(field)` is the field's canonical text.
 ///
 /// >>> import urlid
 /// >>> field = urlid.NoVarySearch('params=("utm_source"), key-order')
@@ -62,7 +63,7 @@ impl PyNoVarySearch {
     }
 
     fn __hash__(&self) -> u64 {
-        // By the one spelling, so that equal fields have equal hashes.
+        // Hashes the canonical text, so that equal fields have equal hashes.
         let digest = urlid::internal::digest::sha256(&[self.inner.to_string().as_bytes()]);
         let [a, b, c, d, e, f, g, h, ..] = digest;
         u64::from_le_bytes([a, b, c, d, e, f, g, h])

@@ -1,4 +1,4 @@
-//! A seen-set that may be closed, as `urlid.SeenSet` and its kernel for columns use it.
+//! A seen-set that may be closed. `urlid.SeenSet` and its kernel for columns use it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,18 +19,18 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// Returns the set unless it is closed.
+    /// Returns the set, or an error if it is closed.
     pub(crate) fn set(&mut self) -> Result<&mut SeenSet, SetError> {
         self.set.as_mut().ok_or(SetError::Closed)
     }
 
-    /// Adds lines, and returns for each whether it was new; `None` for a line that is empty, not UTF-8
+    /// Adds lines and returns whether each was new. The answer is `None` for a line that is empty, not UTF-8
     /// (`None`) or not a URL.
     pub(crate) fn add(&mut self, lines: &[Option<&str>]) -> Result<Vec<Option<bool>>, SetError> {
         let Self { form, set, rejected } = self;
         let set = set.as_mut().ok_or(SetError::Closed)?;
         let mut digester = Digester::new(form);
-        // Lines without a key are not added; `places` leads from a key back to its line.
+        // Lines without a key are not added. `places` maps a key back to its line.
         let (mut keys, mut places) = (Vec::new(), Vec::new());
         for (place, line) in lines.iter().enumerate().filter(|(_, line)| **line != Some("")) {
             let key = line.map(|line| digester.key(line).map_err(|error| error.code()));
@@ -50,7 +50,7 @@ impl Open {
     }
 }
 
-/// Why a set was not changed.
+/// The reason why a set was not changed.
 #[derive(Debug)]
 pub(crate) enum SetError {
     Closed,
@@ -73,7 +73,7 @@ impl From<Error> for SetError {
 }
 
 impl SetError {
-    /// Turns the error into the exception.
+    /// Converts the error to the exception.
     pub(crate) fn about(self, path: &Path) -> PyErr {
         match self {
             SetError::Closed => PyValueError::new_err(self.to_string()),

@@ -1,5 +1,5 @@
-//! Functions for the drop-ins of `urlid.compat`: those of w3lib and url-normalize with all their parameters.
-//! Those of surt are in `surt`.
+//! Functions for the drop-ins of `urlid.compat`: the functions of w3lib and url-normalize with all their
+//! parameters. The functions of surt are in `surt`.
 
 use std::cell::RefCell;
 
@@ -21,7 +21,8 @@ pub(crate) fn canonicalize_url(
     encoding: Option<&str>,
 ) -> PyResult<String> {
     let failure: RefCell<Option<PyErr>> = RefCell::new(None);
-    // The library only learns that the codec failed; its exception is kept here and raised at the end.
+    // The library only receives the fact that the codec failed. The codec's exception is kept here and
+    // raised at the end.
     let by_codec = |text: &str| {
         let encoded = PyString::new(py, text).call_method1("encode", (encoding,));
         let encoded = encoded.and_then(|bytes| Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec()));
@@ -31,7 +32,7 @@ pub(crate) fn canonicalize_url(
         keep_blank_values,
         keep_fragment: keep_fragments,
         query_separator,
-        // UTF-8 is the library's own, without a call into Python for each text.
+        // For UTF-8 the library encodes by itself, without a call into Python for each text.
         encode: if encoding.is_some() { Some(&by_codec) } else { None },
     };
     let canonical = packages::canonicalize_url(url, &options);

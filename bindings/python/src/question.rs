@@ -1,6 +1,6 @@
 //! `urlid.Question`: conditions on the parts of a URL, for an index, a table or a dataset.
 //!
-//! Crate `urlid-store` has the question itself. This file reads it from keyword arguments and returns its
+//! Crate `urlid-store` implements the question. This file parses it from keyword arguments and returns its
 //! hashes as the values of the typed columns of Parquet files.
 
 use std::ffi::CString;
@@ -21,7 +21,7 @@ use crate::text::Text;
 pub(crate) struct Conditions(Vec<(Condition, String)>);
 
 impl Conditions {
-    /// Reads the keyword arguments; None is no condition.
+    /// Parses the keyword arguments. None is ignored.
     pub(crate) fn read(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut conditions = Vec::new();
         for (name, value) in arguments.into_iter().flatten() {
@@ -31,7 +31,8 @@ impl Conditions {
             };
             match condition.compared() {
                 _ if value.is_none() => {}
-                // A number of any size, so that one that is too large has the error of the others.
+                // A number of any size, so that a number that is too large gets the same error as the
+                // others.
                 Compared::Number => conditions.push((condition, value.cast::<PyInt>()?.to_string())),
                 _ => conditions.push((condition, value.extract::<Text<'_>>()?.to_string())),
             }
@@ -39,7 +40,7 @@ impl Conditions {
         Ok(Self(conditions))
     }
 
-    /// Takes one condition.
+    /// Makes a single condition.
     pub(crate) fn of(condition: Condition, value: &str) -> Self {
         Self(vec![(condition, value.to_owned())])
     }
@@ -50,8 +51,8 @@ impl Conditions {
         Question::new(conditions).map_err(raise)
     }
 
-    /// Warns of likely mistakes in the conditions. `list` has the public suffixes, `name` returns the name of
-    /// a condition.
+    /// Warns of likely mistakes in the conditions. `list` has the public suffixes, and `name` returns the
+    /// name of a condition.
     pub(crate) fn warn(
         &self,
         py: Python<'_>,
@@ -61,12 +62,12 @@ impl Conditions {
         urlid_store::question::hints(&self.0, list, name).iter().try_for_each(|hint| warn(py, hint))
     }
 
-    /// Returns the values that are given, by name.
+    /// Returns the given values, by name.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let given = PyDict::new(py);
         for (condition, value) in &self.0 {
             match (condition.compared(), value.parse::<u16>()) {
-                // A number again, because the constructor takes no text for it.
+                // A number again, because the constructor does not accept a text for it.
                 (Compared::Number, Ok(number)) => given.set_item(condition.name(), number)?,
                 _ => given.set_item(condition.name(), value)?,
             }
@@ -85,13 +86,13 @@ pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
 /// The result of `__reduce__`: the function that restores a question, and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (PySuffixList, Bound<'py, PyDict>));
 
-/// A question about URLs: every value that is given must be that of the URL.
+/// A question about URLs. A URL is an answer if it has every given value.
 ///
 /// The keyword arguments are the conditions of `urlid index find --help`, with `_` for `-`: `domain`, `tld`,
-/// `path_prefix` and others. Host parts are mapped as a URL's host is; an empty text matches URLs without
-/// that part; `port` matches only a port that is written; `has` and `lacks` are names among `sub`, `query`,
-/// `fragment` and `port`, with commas between them. Raises ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no
-/// URL can have.
+/// `path_prefix` and others. Host parts are mapped like a URL's host. An empty text matches URLs without
+/// that part. `port` matches only a written port. `has` and `lacks` are names among `sub`, `query`,
+/// `fragment` and `port`, separated by commas. Raises ERR_HOST_NOT_DNS or ERR_HOST_LEN for hosts that no URL
+/// can have.
 ///
 /// >>> from urlid import Question
 /// >>> question = Question(domain="Docs", tld="rs")
@@ -116,18 +117,18 @@ impl PyQuestion {
         Ok(Self { inner: conditions.question()?, conditions, list })
     }
 
-    /// Returns whether a URL is an answer; a text that is no absolute URL is none.
+    /// Returns whether a URL is an answer. A text that is not an absolute URL is not an answer.
     fn matches(&self, url: Text<'_>) -> bool {
         self.inner.matches(&url, &self.list)
     }
 
-    /// Returns the values that the typed columns of every answer have. A row that has them may still be no
-    /// answer.
+    /// Returns the values of the typed columns that every answer has. A row with these values may still not
+    /// be an answer.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         for slice in Slice::ALL {
             if let Some(value) = self.inner.part(slice, &self.list) {
-                // The question has mapped the value, so it is hashed as it stands.
+                // The question has mapped the value, so it is hashed unchanged.
                 columns.set_item(format!("sx_{slice}"), slice.hash(value))?;
             }
         }
@@ -137,7 +138,7 @@ impl PyQuestion {
         Ok(columns)
     }
 
-    /// Returns the values that the readable columns of a dataset have in every answer: `scheme`, `tld`,
+    /// Returns the values of the readable columns of a dataset that every answer has: `scheme`, `tld`,
     /// `registered_domain`.
     ///
     /// >>> import urlid
@@ -148,7 +149,7 @@ impl PyQuestion {
         if let Some(scheme) = self.inner.scheme() {
             texts.set_item("scheme", scheme)?;
         }
-        // An empty text asks for URLs without the part, whose column is null.
+        // An empty text matches URLs without the part, and their column is null.
         let part = |slice| self.inner.part(slice, &self.list).filter(|part| !part.is_empty());
         if let Some(tld) = part(Slice::Tld) {
             texts.set_item("tld", tld)?;
@@ -159,8 +160,8 @@ impl PyQuestion {
         Ok(texts)
     }
 
-    /// The ranges of `host_key` in a dataset that hold the hosts of all answers, ascending: the first text is
-    /// in its range, the second behind it. None if answers can have any host.
+    /// The ranges of `host_key` in a dataset that contain the hosts of all answers, ascending, as pairs of a
+    /// start (inclusive) and an end (exclusive). None if answers can have any host.
     ///
     /// >>> import urlid
     /// >>> urlid.Question(registered_domain="docs.rs").host_keys
@@ -181,7 +182,7 @@ impl PyQuestion {
             .map(|scheme| (bits(scheme, Flags::NONE), bits(scheme, Flags::ALL)))
     }
 
-    /// The suffix list that hosts are split by.
+    /// The suffix list by which hosts are split.
     #[getter]
     fn suffixes(&self) -> PySuffixList {
         PySuffixList::of(&self.list)
@@ -192,13 +193,13 @@ impl PyQuestion {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        // The list is a part of the question: it decides which label of a host is the domain.
+        // The list is a part of the question, because it decides which label of a host is the domain.
         self.inner == other.inner && self.list.sha256() == other.list.sha256()
     }
 
     fn __hash__(&self) -> u64 {
-        // Parts that are no slices are left out. Equal questions have equal slices, which is all that a hash
-        // must keep.
+        // Parts other than slices are left out. Equal questions have equal slices, which is sufficient for a
+        // hash.
         Slice::ALL
             .into_iter()
             .filter_map(|slice| self.inner.part(slice, &self.list))

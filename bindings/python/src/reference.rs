@@ -1,6 +1,6 @@
 //! `urlid.Reference`: the Theory of URLs in Python (docs/spec/theory.md).
 //!
-//! Wraps [`ReferenceBuf`]; the algebra itself is in crate `urlid`.
+//! Wraps [`ReferenceBuf`]. Crate `urlid` implements the algebra.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -22,11 +22,11 @@ pub(crate) const CONTEXTS: &[(&str, Context)] = &[
 /// A token of Python's: its kind and its text.
 type PyToken = (&'static str, String);
 
-/// A URL reference: the text as written, read as a sequence of tokens.
+/// A URL reference: the text as written, and the tokens that it is read as.
 ///
-/// Any text is one. `context` says how it is read: `web`, `file` or `generic` as the URL Standard reads it
-/// (with `\\` as a slash after web schemes, and drives after `file`), or `rfc3986`. The first three differ
-/// only for texts without a scheme: they name the class of the base.
+/// Every text is a reference. `context` selects the rules for reading it: `web`, `file` or `generic` of the
+/// URL Standard (with `\\` as a slash after web schemes, and drives after `file`), or `rfc3986`. The first
+/// three differ only for texts without a scheme, for which they name the class of the base.
 ///
 /// >>> from urlid import Reference
 /// >>> reference = Reference("https://h/a/b?q#f")
@@ -51,9 +51,9 @@ impl PyReference {
         Ok(Self { inner: ReferenceBuf::parse(text.to_string(), context).map_err(raise)? })
     }
 
-    /// Returns the reference whose tokens these are: pairs of a kind and a text.
+    /// Returns the reference that consists of these tokens, as pairs of a kind and a text.
     ///
-    /// Raises ERR_NO_URL for tokens that no text holds.
+    /// Raises ERR_NO_URL for tokens that cannot be written as a text.
     ///
     /// >>> from urlid import Reference
     /// >>> str(Reference.from_tokens([("scheme", "https"), ("authority", "h"), ("root", "/")]))
@@ -78,19 +78,19 @@ impl PyReference {
         word_of(&self.inner.as_reference().context(), CONTEXTS)
     }
 
-    /// Whether the tokens keep the specification's constraints.
+    /// Whether the tokens meet the specification's constraints.
     #[getter]
     fn is_valid(&self) -> bool {
         self.inner.as_reference().is_valid()
     }
 
-    /// Whether the path has no structure, as that of `mailto:` has none.
+    /// Whether the path is without structure, like the path of `mailto:`.
     #[getter]
     fn is_opaque(&self) -> bool {
         self.inner.as_reference().is_opaque()
     }
 
-    /// The kind of the first token; `fragment` if there is none.
+    /// The kind of the first token, or `fragment` if there are no tokens.
     #[getter]
     fn ord(&self) -> &'static str {
         self.inner.as_reference().ord().name()
@@ -126,7 +126,7 @@ impl PyReference {
         self.inner.as_reference().authority().map(|authority| authority.host)
     }
 
-    /// The port as written, a text.
+    /// The port as written, as a text.
     #[getter]
     fn port(&self) -> Option<&str> {
         self.inner.as_reference().authority().and_then(|authority| authority.port)
@@ -162,21 +162,22 @@ impl PyReference {
         self.inner.as_reference().fragment()
     }
 
-    /// Returns the tokens of a kind below the given one, and the directories if it is `directory`.
+    /// Returns the tokens of a kind below the given one. For `directory`, the directories are included.
     fn upto(&self, kind: &str) -> PyResult<Self> {
         Ok(Self { inner: self.inner.as_reference().upto(token_kind(kind)?).into() })
     }
 
-    /// Returns where a reference leads from here. A text is read in the context of this reference.
+    /// Returns the target of a reference relative to this one. A text is read in the context of this
+    /// reference.
     ///
-    /// Raises ERR_NO_URL where the specification defines no URL.
+    /// Raises ERR_NO_URL if the specification does not define a URL for the pair.
     fn goto(&self, reference: &Bound<'_, PyAny>) -> PyResult<Self> {
         let other = self.read(reference)?;
         let inner = self.inner.as_reference().goto(&other.as_reference()).map_err(raise)?;
         Ok(Self { inner })
     }
 
-    /// Returns where a reference leads from here, a scheme that both have being ignored.
+    /// Returns the target of a reference relative to this one. A scheme that both have is ignored.
     fn goto_nonstrict(&self, reference: &Bound<'_, PyAny>) -> PyResult<Self> {
         let other = self.read(reference)?;
         let inner = self.inner.as_reference().goto_nonstrict(&other.as_reference()).map_err(raise)?;
@@ -189,12 +190,13 @@ impl PyReference {
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let this = slf.get();
-        // Quoted by Python, whose escapes differ from Rust's.
+        // Quoted by Python, because its escapes differ from Rust's.
         Ok(format!("Reference({}, {:?})", PyString::new(slf.py(), this.__str__()).repr()?, this.context()))
     }
 
     fn __hash__(&self) -> u64 {
-        // By the text alone: equal references have equal texts, whatever else is compared.
+        // Only the text is hashed. Equal references have equal texts, and the comparison of other parts does
+        // not matter here.
         let mut hasher = DefaultHasher::new();
         self.inner.as_str().hash(&mut hasher);
         hasher.finish()
@@ -213,14 +215,14 @@ impl From<ReferenceBuf> for PyReference {
 }
 
 impl PyReference {
-    /// Reads the second argument of goto: a reference as it is, a text in the class of this one.
+    /// Reads the second argument of goto: a reference unchanged, or a text in the class of this reference.
     fn read(&self, reference: &Bound<'_, PyAny>) -> PyResult<ReferenceBuf> {
         if let Ok(other) = reference.cast::<Self>() {
             return Ok(other.get().inner.clone());
         }
         let base = self.inner.as_reference();
-        // The base's own scheme decides how a reference is read (URL Standard), not the context it was read
-        // in.
+        // The scheme of the base decides how a reference is read (URL Standard), not the context in which
+        // the base was read.
         let context = match base.context() {
             Context::Whatwg(_) => Context::Whatwg(base.class()),
             Context::Rfc3986 => Context::Rfc3986,
@@ -238,8 +240,8 @@ fn read_tokens(tokens: &[(String, String)]) -> PyResult<Vec<Token<'_>>> {
     tokens.iter().map(|(kind, text)| Ok(Token::new(token_kind(kind)?, text))).collect()
 }
 
-/// Checks pairs of a kind and a text against the specification's constraints; raises ERR_NO_URL for the first
-/// one broken.
+/// Checks pairs of a kind and a text against the specification's constraints. Raises ERR_NO_URL for the
+/// first broken one.
 ///
 /// >>> import urlid
 /// >>> urlid.check_tokens([("scheme", "https"), ("authority", "h"), ("file", "f")])
@@ -250,8 +252,8 @@ pub(crate) fn check_tokens(tokens: Vec<(String, String)>) -> PyResult<()> {
     check_structure(read_tokens(&tokens)?).map_err(raise)
 }
 
-/// Returns the text of where `reference` leads from `base` (Theory of URLs), both read as the URL standard
-/// reads them.
+/// Returns the text of the target of `reference` relative to `base` (Theory of URLs), both read as the URL
+/// standard reads them.
 ///
 /// >>> import urlid
 /// >>> urlid.goto("https://h/a/b", "../c?q")

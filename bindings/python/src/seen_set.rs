@@ -1,6 +1,6 @@
 //! `urlid.SeenSet`: a crawler's memory of the URLs that it has seen (docs/seen-sets.md).
 //!
-//! Wraps `SeenSet` of crate `urlid-store`. The interpreter's lock is given up while it works.
+//! Wraps `SeenSet` of crate `urlid-store`. The functions release the interpreter's lock while they work.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,14 +20,16 @@ use crate::open_set::{Open, SetError};
 use crate::texts;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
-/// A set of URLs that is looked up and added to in one step: which of these URLs are new?
+/// A set of seen URLs. One call adds URLs and reports which of them are new.
 ///
-/// It is a folder, which is made if nothing has the name, and keeps 16 bytes for each URL: the digest of its
-/// canonical form. `form` is by default the recorded one, `web` in a new set; `tracking` is the list that it
-/// names, if that is not part of urlid, and `rules` are the rules of sites that it names, which the set
-/// carries. An answer is given when the URL is safely stored; a batch is synced as a whole, so large ones are
-/// faster. One set at a time has the folder open: another one fails with the code `ERR_IN_USE`, and so does
-/// this one in a process that was forked from its own.
+/// The set is a folder, which is created if the path does not exist. It keeps 16 bytes for each URL, the
+/// digest of its canonical form. `form` is by default the recorded form, and `web` in a new set. `tracking`
+/// is the list that the form names if urlid does not include it. `rules` are the rules of sites that the
+/// form names, which the set stores.
+///
+/// An answer is returned when the URL is safely stored. A batch is synced as a whole, so large batches are
+/// faster. Only one set can have the folder open. A second one fails with the code `ERR_IN_USE`, and so does
+/// this set in a forked process.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -39,8 +41,8 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 /// [True, False, None]
 /// [False]
 ///
-/// With `at_least_once` a text that was new is kept as pending until `acknowledge` says that the answer was
-/// of use. What a process that was killed has not acknowledged is pending for the next one:
+/// With `at_least_once` a new text is kept as pending until `acknowledge` confirms that the answer was used.
+/// Texts that a killed process has not acknowledged are pending in the next one:
 ///
 /// >>> with tempfile.TemporaryDirectory() as directory:
 /// ...     path = os.path.join(directory, "seen")
@@ -58,14 +60,14 @@ pub(crate) struct PySeenSet {
 
 impl PySeenSet {
     fn lock(&self) -> PyResult<MutexGuard<'_, Open>> {
-        // Only in `detach`: waiting here with the interpreter's lock blocks a thread that raises with the
-        // set.
+        // Only in `detach`, because waiting here with the interpreter's lock blocks a thread that raises an
+        // error while it has the set.
         let lock = self.inner.lock();
         lock.map_err(|_| cut_short())
     }
 
-    /// Locks the set for a thread that has the interpreter's lock, and gives that up while it waits: the
-    /// thread that has the set may need it to raise an error.
+    /// Locks the set for a thread that has the interpreter's lock, and releases that lock while it waits.
+    /// The thread that has the set may need the interpreter's lock to raise an error.
     fn lock_attached(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Open>> {
         self.inner.lock_py_attached(py).map_err(|_| cut_short())
     }
@@ -93,9 +95,9 @@ impl PySeenSet {
             Some(form) => parse_form(form, tracking, given),
             None if is_seen_set(&path) => {
                 let file = SeenFile::open(&path).map_err(about)?;
-                // A set carries the rules that its form names, so they need not be given again.
+                // A set stores the rules that its form names, so they need not be passed again.
                 let carried = if given.is_none() { file.site_rules().map_err(about)? } else { None };
-                // Fingerprints are of no form; `SeenSet::open` then says what the set has.
+                // Fingerprints do not have a form. `SeenSet::open` then reports the contents of the set.
                 let is_of_form = file.keys().of() == "canonical form";
                 let name = if is_of_form { file.keys().name() } else { "web" };
                 parse_form(name, tracking, given.or(carried.as_ref()))
@@ -108,11 +110,11 @@ impl PySeenSet {
         Ok(Self { inner: Mutex::new(Open { form, set, rejected: BTreeMap::new() }), path })
     }
 
-    /// Adds URLs and returns a mask: True for those that were new, False for those that were there or came
-    /// earlier, None for an empty text or one that is no URL.
+    /// Adds URLs and returns a mask: True for a new URL, False for a URL that was in the set or came
+    /// earlier, None for a text that is empty or not a URL.
     ///
-    /// `urls` is an iterable of texts, and the mask a list; or it is a column as in `urlid.arrow`, and the
-    /// mask a column of the same length.
+    /// `urls` is an iterable of texts, and the mask is a list. For a column as in `urlid.arrow`, the mask is
+    /// a column of the same length.
     fn add_new<'py>(&self, py: Python<'py>, urls: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if is_column(urls)? {
             let column: AnyArray = urls.extract()?;
@@ -126,7 +128,7 @@ impl PySeenSet {
         Ok(answers.into_pyobject(py)?.into_any())
     }
 
-    /// Adds URLs and returns how many were new.
+    /// Adds URLs and returns the number of new ones.
     fn add(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<usize> {
         let urls = texts::all(urls)?;
         py.detach(|| {
@@ -136,8 +138,8 @@ impl PySeenSet {
         })
     }
 
-    /// Returns the texts that were new and are not acknowledged: those of sets that are gone, from now on for
-    /// this one to acknowledge, and those of this one.
+    /// Returns the new texts that are not acknowledged: texts of this set, and texts of earlier sets, which
+    /// this set can acknowledge from now on.
     fn pending(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         py.detach(|| {
             let mut texts = Vec::new();
@@ -150,24 +152,24 @@ impl PySeenSet {
         })
     }
 
-    /// Counts as delivered what was answered as new, or returned by `pending`, until now.
+    /// Marks all texts as delivered that were answered as new or returned by `pending` until now.
     ///
-    /// That is recorded with the next change of the set, or when it is closed; a process that is killed
-    /// before has those texts pending again. Without `at_least_once` only what `pending` returned can be
-    /// acknowledged.
+    /// The mark is recorded with the next change of the set or when the set is closed. If the process is
+    /// killed before, these texts are pending again. Without `at_least_once` only texts that `pending`
+    /// returned can be acknowledged.
     fn acknowledge(&self, py: Python<'_>) -> PyResult<()> {
         let mut open = self.lock_attached(py)?;
         open.set().map_err(|error| error.about(&self.path))?.acknowledge();
         Ok(())
     }
 
-    /// The texts that were rejected so far, by error code.
+    /// The number of rejected texts so far, by error code.
     #[getter]
     fn rejected(&self, py: Python<'_>) -> PyResult<BTreeMap<&'static str, u64>> {
         Ok(self.lock_attached(py)?.rejected.iter().map(|(code, count)| (code.as_str(), *count)).collect())
     }
 
-    /// Closes the set; what was answered is kept without it too.
+    /// Closes the set. Answers that were returned are also kept without it.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| match self.lock()?.set.take() {
             Some(set) => set.close().map_err(|error| raise_about(&self.path, error)),

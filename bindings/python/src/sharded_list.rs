@@ -13,12 +13,12 @@ use crate::hashed_uri::read_key;
 use crate::hidden_list::INVALID_AS;
 use crate::text::Text;
 
-/// A hidden list in shards: a URI is looked up in the few files that it could be in.
+/// A hidden list in shards. A URI is looked up in the few files that can contain it.
 ///
-/// `index` is the bytes of the index, and `shard(number, file)` returns the bytes of a shard, from wherever
-/// it is. Each is verified against the index, kept, and not fetched again. Bytes of another shard raise
-/// ERR_LIST_SHARD, and so does what `shard` raises pass through: a shard that cannot be fetched is never a
-/// miss. A keyed list needs its key.
+/// `index` is the bytes of the index. `shard(number, file)` returns the bytes of a shard from any source.
+/// Each shard is verified against the index, kept, and not fetched again. Bytes of a different shard raise
+/// ERR_LIST_SHARD. Exceptions of `shard` pass through, so a shard that cannot be fetched is never a miss. A
+/// keyed list needs its key.
 ///
 /// >>> from urlid import HiddenList, ShardedList
 /// >>> files = HiddenList.make(["http://example.com/secret"]).shards(4, pad=True)
@@ -44,14 +44,14 @@ impl PyShardedList {
         Ok(Self { matcher, shard, read: Mutex::default() })
     }
 
-    /// Returns the shards that a URI asks for: numbers, and the names of their files.
+    /// Returns the shards that a look-up of a URI needs: their numbers and the names of their files.
     fn asks(&self, uri: Text<'_>) -> PyResult<Vec<(u32, String)>> {
         let asked = self.matcher.asks(&mut Scratch::default(), &uri, None).map_err(raise)?;
         Ok(asked.into_iter().map(|number| (number, self.matcher.index().file_name(number))).collect())
     }
 
-    /// Returns the first entry that matches a URI, with the canonical text that it is the digest of, or None,
-    /// as `HiddenList.find` does.
+    /// Returns the first entry that matches a URI, and the canonical text that the entry is the digest of.
+    /// Returns None if no entry matches, like `HiddenList.find`.
     #[pyo3(signature = (uri, *, invalid_as = "error"))]
     fn find(&self, py: Python<'_>, uri: Text<'_>, invalid_as: &str) -> PyResult<Option<(String, String)>> {
         let mut scratch = Scratch::default();
@@ -83,16 +83,17 @@ impl PyShardedList {
 
 impl PyShardedList {
     fn fetch(&self, py: Python<'_>, number: u32) -> PyResult<Arc<Shard>> {
-        // A shard is inserted whole, so a panic elsewhere leaves a valid map.
+        // A shard is inserted as a whole, so a panic elsewhere leaves a valid map.
         let read = || self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shard) = read().get(&number).cloned() {
             return Ok(shard);
         }
-        // Not under the lock: the function may look up URIs itself.
+        // Not under the lock, because the function may itself look up URIs.
         let bytes = self.shard.call1(py, (number, self.matcher.index().file_name(number)))?;
         let bytes = bytes.bind(py).cast::<PyBytes>()?.as_bytes().to_vec();
         let shard = Arc::new(self.matcher.index().read(number, bytes).map_err(raise)?);
-        // Another thread may have inserted it by now: the same bytes, since the index verified both.
+        // A different thread may have inserted it by now. The bytes are the same, because the index verified
+        // both.
         read().insert(number, Arc::clone(&shard));
         Ok(shard)
     }

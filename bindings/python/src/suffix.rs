@@ -13,7 +13,7 @@ pub(crate) const SECTIONS: &[(&str, Sections)] = &[("all", Sections::All), ("ica
 
 /// A public suffix list, from its text in the format of `public_suffix_list.dat`.
 ///
-/// `sections` is `all`, or `icann` to leave out the private ones.
+/// `sections` is `all`, or `icann` to leave out the private suffixes.
 ///
 /// >>> from urlid import SuffixList
 /// >>> SuffixList.compiled().split("Octocat.GitHub.io")
@@ -47,7 +47,7 @@ impl PySuffixList {
         Ok(Self { inner: py.detach(|| SuffixList::parse(text, sections)).map_err(raise)? })
     }
 
-    /// Returns the list that is part of the library.
+    /// Returns the list that is compiled into the library.
     #[staticmethod]
     #[pyo3(signature = (sections = "all"))]
     fn compiled(sections: &str) -> PyResult<Self> {
@@ -74,18 +74,18 @@ impl PySuffixList {
         registered_domain_by(&text, &self.inner)
     }
 
-    /// Returns whether a host is a public suffix itself.
+    /// Returns whether a host is a public suffix.
     fn is_suffix(&self, text: Text<'_>) -> PyResult<bool> {
         Ok(self.inner.split(&text).map_err(raise)?.is_suffix())
     }
 
-    /// The list's version, its date; empty if it has none.
+    /// The list's version, which is its date, or an empty text.
     #[getter]
     fn version(&self) -> &str {
         self.inner.version()
     }
 
-    /// Which sections count: `all` or `icann`.
+    /// The sections that count: `all` or `icann`.
     #[getter]
     fn sections(&self) -> &'static str {
         word_of(&self.inner.sections(), SECTIONS)
@@ -97,14 +97,14 @@ impl PySuffixList {
         self.inner.text()
     }
 
-    /// What ids made with this list depend on.
+    /// The data versions that ids made with this list depend on.
     #[getter]
     fn snapshot(&self) -> PySnapshot {
         PySnapshot { inner: Snapshot::new(&self.inner) }
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        // By digest, because the texts have hundreds of kilobytes.
+        // Compares digests, because the texts have hundreds of kilobytes.
         self.inner.sha256() == other.inner.sha256() && self.inner.sections() == other.inner.sections()
     }
 
@@ -120,8 +120,8 @@ impl PySuffixList {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let this = slf.get();
         let compiled = SuffixList::compiled_with(this.inner.sections());
-        // The compiled list is pickled by name. Its text would be in every task that is sent to another
-        // process.
+        // The compiled list is pickled by name. Otherwise its text would be in every task that is sent to a
+        // different process.
         if this.inner.sha256() == compiled.sha256() {
             let compiled = slf.get_type().getattr("compiled")?;
             Ok((compiled, PyTuple::new(slf.py(), [this.sections()])?))
@@ -140,9 +140,10 @@ pub(crate) fn split_by(text: &str, list: &SuffixList) -> PyResult<(String, Strin
     Ok([split.sub(), split.domain(), split.tld()].map(|part| part.unwrap_or_default().to_owned()).into())
 }
 
-/// What an id depends on besides its specification: the public suffix list and the Unicode host mapping.
+/// The data that an id depends on in addition to its specification: the public suffix list and the Unicode
+/// host mapping.
 ///
-/// Ids made under different snapshots may differ for one URL.
+/// Ids of the same URL under different snapshots can differ.
 ///
 /// >>> from urlid import Snapshot, snapshot
 /// >>> Snapshot(str(snapshot())) == snapshot()
@@ -171,7 +172,7 @@ impl PySnapshot {
         Ok(facts)
     }
 
-    /// Returns what differs from another snapshot: name, value here, value there.
+    /// Returns the differences from a second snapshot: name, value here, value there.
     fn differences(&self, other: &Self) -> Vec<(&'static str, String, String)> {
         let differences = self.inner.differences(&other.inner).into_iter();
         differences.map(|(key, here, there)| (key, here.to_owned(), there.to_owned())).collect()

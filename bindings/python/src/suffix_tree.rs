@@ -1,6 +1,6 @@
-//! `urlid._urlid._SuffixTree`: hosts split as tldextract, tld and publicsuffix2 split them, for their drop-ins.
+//! `urlid._urlid._SuffixTree`: splits hosts like tldextract, tld and publicsuffix2, for their drop-ins.
 //!
-//! Hosts are bytes: UTF-8 in which a lone surrogate has three.
+//! Hosts are bytes: UTF-8 in which a lone surrogate has three bytes.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -13,7 +13,7 @@ pub(crate) struct PySuffixTree {
     inner: SuffixTree,
 }
 
-/// Subdomain, domain, suffix, whether that is private, and the suffix of the registry.
+/// Subdomain, domain, suffix, whether the suffix is private, and the suffix of the registry.
 type Extracted<'py> =
     (Bound<'py, PyString>, Bound<'py, PyString>, Bound<'py, PyString>, bool, Bound<'py, PyString>);
 
@@ -28,7 +28,7 @@ impl PySuffixTree {
         self.inner.tldextract(host)
     }
 
-    /// Returns None for a text that Python reads.
+    /// Returns None for a text that the code in Python must read.
     fn extract<'py>(&self, text: &Bound<'py, PyAny>) -> Option<Extracted<'py>> {
         let found = self.inner.extract(ascii(text)?)?;
         let string = |part: &str| PyString::new(text.py(), part);
@@ -41,7 +41,7 @@ impl PySuffixTree {
         self.inner.tld(host)
     }
 
-    /// Returns None for a text that Python reads, and for an error.
+    /// Returns None for a text that the code in Python must read, and for an error.
     fn split_url(
         &self,
         text: &Bound<'_, PyAny>,

@@ -8,7 +8,7 @@ use urlid_canonical::packages::{self, HandyPart, HandyUrl, SurtOptions};
 
 use crate::error::raise;
 
-/// An option of surt, by its name.
+/// An option of surt, by name.
 type SurtOption = fn(&mut SurtOptions) -> &mut bool;
 
 const SURT_OPTIONS: [(&str, SurtOption); 16] = [
@@ -30,10 +30,10 @@ const SURT_OPTIONS: [(&str, SurtOption); 16] = [
     ("query_alpha_reorder", |options| &mut options.sort_query),
 ];
 
-/// Reads options by their names. As in the package, other names are ignored.
+/// Reads options by name. Other names are ignored, as in the package.
 fn surt_options(defaults: SurtOptions, given: &Bound<'_, PyDict>) -> PyResult<SurtOptions> {
     if given.get_item("public_suffix")?.map_or(Ok(false), |value| value.is_truthy())? {
-        // Not ignored: the key would silently differ from that of the package.
+        // Not ignored, because the key would silently differ from the package's key.
         return Err(PyNotImplementedError::new_err(
             "public_suffix: surt takes suffixes from a list that it fetches; see urlid.SuffixList",
         ));
@@ -41,14 +41,14 @@ fn surt_options(defaults: SurtOptions, given: &Bound<'_, PyDict>) -> PyResult<Su
     let mut options = defaults;
     for (name, option) in SURT_OPTIONS {
         if let Some(value) = given.get_item(name)? {
-            // The package tests options for truth, so any object is one.
+            // The package tests options for truth, so it accepts any object.
             *option(&mut options) = value.is_truthy()?;
         }
     }
     Ok(options)
 }
 
-/// `surt.surt` with the canonicalizers that it has by default: a text for a text, bytes for bytes.
+/// `surt.surt` with its default canonicalizers. It returns a text for a text, and bytes for bytes.
 #[pyfunction]
 #[pyo3(name = "_surt")]
 pub(crate) fn surt<'py>(
@@ -67,7 +67,7 @@ pub(crate) fn surt<'py>(
     Ok(PyString::new(url.py(), &key).into_any())
 }
 
-/// The parts of a `handyurl` in the order of its fields. The port is its digits.
+/// The parts of a `handyurl` in the order of its fields. The port is a text of digits.
 const PARTS: [HandyPart; 9] = [
     HandyPart::Scheme,
     HandyPart::User,

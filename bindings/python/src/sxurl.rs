@@ -13,11 +13,10 @@ use crate::question::{Conditions, warn};
 use crate::suffix::PySuffixList;
 use crate::text::Text;
 
-/// Returns the hash of a part as it stands in the slice `name`. Host parts are mapped first, as a URL's host
-/// is.
+/// Returns the hash of a part as it is in the slice `name`. Host parts are mapped first, like a URL's host.
 ///
-/// Raises an error for a value that no URL has there, such as a domain with a dot, and warns where the value
-/// may be another than the one that is meant. `suffixes` is the list by which a `tld` is a public suffix.
+/// Raises an error for a value that no URL has in this part, such as a domain with a dot. Warns if the value
+/// is probably not the intended one. `suffixes` is the list by which a `tld` is a public suffix.
 ///
 /// >>> import urlid
 /// >>> urlid.probe("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice("domain")
@@ -34,7 +33,7 @@ pub(crate) fn probe(
     Ok(slice.hash(&value_of_some_url(py, slice, &value, suffixes)?))
 }
 
-/// Returns the hash of a part as the digits that stand in the slice `name`, with the checks of `probe`.
+/// Returns the hash of a part as the digits in the slice `name`, with the checks of `probe`.
 ///
 /// >>> import urlid
 /// >>> urlid.probe_hex("domain", "Docs") == urlid.Sxurl.encode("https://docs.rs/").slice_hex("domain")
@@ -54,7 +53,7 @@ pub(crate) fn probe_hex(
     Ok(slice.hash_hex(&value_of_some_url(py, slice, &value, suffixes)?))
 }
 
-/// Maps a value, returns an error for one that no URL has in this part, and warns as the program does.
+/// Maps a value, fails for a value that no URL has in this part, and warns like the program.
 fn value_of_some_url<'v>(
     py: Python<'_>,
     slice: Slice,
@@ -71,20 +70,20 @@ fn value_of_some_url<'v>(
         Slice::Frag => Condition::Fragment,
     };
     let conditions = Conditions::of(condition, &value);
-    // A value that no URL can have would silently match nothing.
+    // Without this check a value that no URL can have would silently match nothing.
     Question::check_part(condition, &value).map_err(raise)?;
-    // A warning and no error: the hash of an empty text is defined, but no URL has it as its path.
+    // A warning instead of an error, because the hash of an empty text is defined, but no URL has an empty
+    // path.
     if slice == Slice::Path && value.is_empty() {
         warn(py, "an empty path counts as `/`")?;
     }
-    // Warnings name the slice that the caller named; conditions have names of their own (`params` is
-    // `query`).
+    // Warnings use the name of the slice. Conditions have different names (`params` is `query`).
     conditions.warn(py, PySuffixList::or_compiled(suffixes), |_| slice.label().to_owned())?;
     Ok(value)
 }
 
-/// Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id for
-/// each header.
+/// Returns the 48 ranges of ids with a public suffix, or with a public suffix and a domain: the first and
+/// the last id for each header.
 ///
 /// >>> import urlid
 /// >>> id = bytes(urlid.Sxurl.encode("https://docs.rs/"))
@@ -102,14 +101,13 @@ pub(crate) fn key_ranges(
     let tld = HostPart::map(&tld).map_err(raise)?;
     let domain = domain.as_deref().map(HostPart::map).transpose().map_err(raise)?;
     let bytes = |bytes: &[u8; 32]| PyBytes::new(py, bytes).unbind();
-    // The header comes before the slices, so each of its 3 schemes and 16 sets of flags has a range of its
-    // own.
+    // The header precedes the slices, so each of its 3 schemes and 16 sets of flags has a separate range.
     Ok(urlid::sxurl::key_ranges(&tld, domain.as_ref())
         .map(|range| (bytes(range.start()), bytes(range.end())))
         .collect())
 }
 
-/// Returns H_n of a value that is taken as it stands (SXURL, section 4), as the digits of the slice `name`.
+/// Returns H_n of an unchanged value (SXURL, section 4), as the digits of the slice `name`.
 ///
 /// >>> import urlid
 /// >>> urlid.slice_hash("tld", "io")
@@ -123,9 +121,9 @@ fn slice_named(name: &str) -> PyResult<Slice> {
     choose("slice", name, &Slice::ALL.map(|slice| (slice.label(), slice)))
 }
 
-/// An SXURL, from its 64 hexadecimal digits. `encode` makes one of a URL.
+/// An SXURL, from its 64 hexadecimal digits. `encode` makes the SXURL of a URL.
 ///
-/// Reading one raises the first check of the specification that fails: ERR_ID_LENGTH, ERR_ID_HEX,
+/// Construction raises the first check of the specification that fails: ERR_ID_LENGTH, ERR_ID_HEX,
 /// ERR_ID_VERSION, ERR_INVALID_SCHEME, ERR_ID_RESERVED, ERR_PORT.
 ///
 /// >>> from urlid import Sxurl
@@ -177,7 +175,7 @@ impl PySxurl {
         Ok(Self { inner: Sxurl::from_hex(&text).map_err(raise)? })
     }
 
-    /// Returns the identifier that 32 bytes are.
+    /// Returns the identifier with these 32 bytes.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         Ok(Self { inner: bytes.try_into().map_err(raise)? })
@@ -236,7 +234,7 @@ impl PySxurl {
         Ok(self.inner.slice(slice_named(name)?))
     }
 
-    /// Returns a slice as the hexadecimal digits that stand in the identifier.
+    /// Returns a slice as the hexadecimal digits in the identifier.
     fn slice_hex(&self, name: &str) -> PyResult<String> {
         let slice = slice_named(name)?;
         Ok(self.inner.to_hex()[slice.hex_range()].to_owned())
@@ -251,9 +249,9 @@ impl PySxurl {
         Ok(fields)
     }
 
-    /// Returns whether a slice is the hash of a value; host parts are mapped first. A match is no proof.
+    /// Returns whether a slice is the hash of a value. Host parts are mapped first. A match is not a proof.
     fn matches(&self, py: Python<'_>, name: &str, value: Text<'_>) -> PyResult<bool> {
-        // By `probe`, so that a value that no URL can have is an error and not a mismatch.
+        // `probe` reports an error for a value that no URL can have, instead of a mismatch.
         Ok(self.inner.slice(slice_named(name)?) == probe(py, name, value, None)?)
     }
 
@@ -279,7 +277,7 @@ impl PySxurl {
     }
 }
 
-/// The digits at which a field of the layout begins and ends.
+/// The start and end digits of a field of the layout.
 ///
 /// >>> import urlid
 /// >>> urlid.field_digits("domain")

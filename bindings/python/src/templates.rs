@@ -1,4 +1,4 @@
-//! `urlid.Templates`, the kinds of pages that sites have.
+//! `urlid.Templates`, the kinds of pages of a site.
 
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -8,7 +8,7 @@ use crate::error::raise;
 
 /// Templates of URLs from the text of a file, which `urlid templates` makes (docs/templates.md).
 ///
-/// A template is a class of pages and never an identity. `str(templates)` is the canonical text.
+/// A template is a class of pages, never an identity. `str(templates)` is the canonical text.
 ///
 /// >>> import urlid
 /// >>> templates = urlid.Templates("urlid-templates 1\n[h.example]\n/users/{int}\n")
@@ -33,7 +33,7 @@ impl PyTemplates {
         self.inner.name()
     }
 
-    /// Return the template of a URL, or None if the file does not have its host.
+    /// Returns the template of a URL, or None if the file does not have its host.
     #[pyo3(signature = (url, /))]
     fn assign(&self, url: &str) -> PyResult<Option<String>> {
         self.inner.assign(url).map_err(raise)
@@ -48,7 +48,7 @@ impl PyTemplates {
     }
 
     fn __hash__(&self) -> u64 {
-        // The digits of the name are those of a digest.
+        // The digits in the name come from a digest.
         let digits = self.inner.name().rsplit('-').next().unwrap_or_default();
         u64::from_str_radix(digits, 16).unwrap_or_default()
     }

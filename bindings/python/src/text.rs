@@ -1,4 +1,4 @@
-//! Texts of callers: a Python `str` may have lone surrogates, which no URL has.
+//! Text arguments. A Python `str` can contain lone surrogates, which are not valid in a URL.
 
 use std::ops::Deref;
 
@@ -8,8 +8,9 @@ use urlid::ErrorCode;
 
 use crate::error::rejected;
 
-/// A text argument. A lone surrogate, as `surrogateescape` makes of file names and logs, is a `UrlidError` and
-/// not the `UnicodeEncodeError` of a `&str`: a loop over URLs catches one type of error.
+/// A text argument. `surrogateescape` puts lone surrogates into file names and logs. Such a text raises a
+/// `UrlidError` instead of the `UnicodeEncodeError` of a `&str`, so that a loop over URLs catches one type
+/// of error.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a>(&'a str);
 

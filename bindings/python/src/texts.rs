@@ -1,16 +1,16 @@
-//! The texts of a Python iterable, many at a time, so that the work on them can run without the interpreter's
-//! lock.
+//! Reads the texts of a Python iterable in portions, so that the work on them can run without the
+//! interpreter's lock.
 
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// The number of texts that are taken from Python at once, with the interpreter's lock.
-// Few enough for memory and Ctrl+C, and many enough that taking the lock again costs little.
+/// The number of texts that are read from Python at once, with the interpreter's lock.
+// Small enough for memory and Ctrl+C, and large enough that locking again costs little.
 const AT_ONCE: usize = 1 << 14;
 
-/// Calls `each` with every text of an iterable, an empty one for None, without the interpreter's lock;
-/// returns the number of texts that are not UTF-8, which it leaves out.
+/// Calls `each` with every text of an iterable, without the interpreter's lock. None becomes an empty text.
+/// Returns the number of texts that are not UTF-8, which are skipped.
 ///
 /// A bare `str` or `bytes` is an error, because it would iterate as characters.
 pub(crate) fn for_each(
@@ -28,22 +28,23 @@ pub(crate) fn for_each(
             return Ok(not_utf8);
         }
         not_utf8 += some.iter().filter(|text| text.is_none()).count() as u64;
-        // The texts are owned by now: those of Python cannot be read without the lock.
+        // The texts are owned here, because texts of Python cannot be read without the lock.
         py.detach(|| some.iter().flatten().try_for_each(|text| each(text)))?;
-        // Ctrl+C only sets a flag; this raises KeyboardInterrupt.
+        // Ctrl+C only sets a flag. This call raises KeyboardInterrupt.
         py.check_signals()?;
     }
 }
 
-/// Returns all texts of an iterable, an empty one for None; `None` for those that are not UTF-8.
+/// Returns all texts of an iterable. None becomes an empty text, and a text that is not UTF-8 becomes
+/// `None`.
 pub(crate) fn all(texts: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     check_many(texts)?;
-    // Not in portions: a seen-set syncs once for each batch that it is given.
+    // Not in portions, because a seen-set syncs once for each batch.
     texts.try_iter()?.map(|text| extract(&text?)).collect()
 }
 
-/// Returns a text, an empty one for None; `None` if it has surrogates, as `surrogateescape` makes them of
-/// bytes that are not UTF-8.
+/// Returns a text. None becomes an empty text. The result is `None` for a text with surrogates, which
+/// `surrogateescape` makes from bytes that are not UTF-8.
 fn extract(text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     match text.extract::<Option<String>>() {
         Ok(text) => Ok(Some(text.unwrap_or_default())),

@@ -1,6 +1,6 @@
 //! `urlid.TokenUrl`: token sequences of the Theory of URLs in Python (docs/spec/theory.md).
 //!
-//! Wraps [`TokenUrl`]; an authority is a dictionary of its parts.
+//! Wraps [`TokenUrl`]. An authority is a dictionary of its parts.
 
 use std::hash::{Hash, Hasher};
 
@@ -13,11 +13,12 @@ use crate::error::raise;
 use crate::reference::{CONTEXTS, PyReference, token_kind};
 use crate::text::Text;
 
-/// A URL as the Theory of URLs defines it: a sequence of tokens, pairs of a kind and a value.
+/// A URL as the Theory of URLs defines it: a sequence of tokens, each a pair of a kind and a value.
 ///
-/// The value of an authority is a dictionary with `user`, `password`, `host` and `port`, or its text; any
-/// other value is a string, and may be one that no text can hold. Schemes are compared without case, ports as
-/// numbers and addresses as addresses. Raises ERR_NO_URL if the tokens break a constraint.
+/// The value of an authority is a dictionary with `user`, `password`, `host` and `port`, or its text. Every
+/// other value is a string, which may have characters that cannot be written in a text. Schemes are compared
+/// without case, ports as numbers and addresses as addresses. Raises ERR_NO_URL if the tokens break a
+/// constraint.
 ///
 /// >>> from urlid import TokenUrl
 /// >>> url = TokenUrl([("scheme", "HTTP"), ("authority", {"host": "h", "port": 80}), ("root", "/")])
@@ -48,9 +49,9 @@ impl PyTokenUrl {
         Ok(Self { inner: TokenUrl::new(tokens?).map_err(raise)? })
     }
 
-    /// Returns the tokens of a text, read as `Reference` reads it.
+    /// Returns the tokens of a text as `Reference` reads it.
     ///
-    /// Raises ERR_NO_URL if they break a constraint.
+    /// Raises ERR_NO_URL if the tokens break a constraint.
     #[staticmethod]
     #[pyo3(signature = (text, context = "web"))]
     fn parse(text: Text<'_>, context: &str) -> PyResult<Self> {
@@ -68,33 +69,33 @@ impl PyTokenUrl {
         self.inner.tokens().iter().map(|token| Ok((token.kind().name(), value(token)?))).collect()
     }
 
-    /// The kind of the first token; `fragment` if there is none.
+    /// The kind of the first token, or `fragment` if there are no tokens.
     #[getter]
     fn ord(&self) -> &'static str {
         self.inner.ord().name()
     }
 
-    /// Returns the tokens of a kind below the given one, and the directories if it is `directory`.
+    /// Returns the tokens of a kind below the given one. For `directory`, the directories are included.
     fn upto(&self, kind: &str) -> PyResult<Self> {
         Ok(Self { inner: self.inner.upto(token_kind(kind)?) })
     }
 
-    /// Returns where another URL leads from here.
+    /// Returns the target of a different URL relative to this one.
     ///
-    /// Raises ERR_NO_URL where the specification defines no URL.
+    /// Raises ERR_NO_URL if the specification does not define a URL for the pair.
     fn goto(&self, other: &Self) -> PyResult<Self> {
         Ok(Self { inner: self.inner.goto(&other.inner).map_err(raise)? })
     }
 
-    /// Returns where another URL leads from here, a scheme that both have being ignored.
+    /// Returns the target of a different URL relative to this one. A scheme that both have is ignored.
     fn goto_nonstrict(&self, other: &Self) -> PyResult<Self> {
         Ok(Self { inner: self.inner.goto_nonstrict(&other.inner).map_err(raise)? })
     }
 
-    /// Returns the reference that reads as these tokens; `guarded` adds a directory `.` where the text would
-    /// otherwise read as other tokens.
+    /// Returns the reference that is read as these tokens. `guarded` adds a directory `.` if the text would
+    /// otherwise be read as different tokens.
     ///
-    /// Raises ERR_NO_URL if no text holds the tokens.
+    /// Raises ERR_NO_URL if the tokens cannot be written as a text.
     #[pyo3(signature = (context = "web", *, guarded = false))]
     fn to_reference(&self, context: &str, guarded: bool) -> PyResult<PyReference> {
         let context = choose("context", context, CONTEXTS)?;
@@ -127,15 +128,15 @@ fn read_token(kind: TokenKind, value: &Bound<'_, PyAny>) -> PyResult<TypedToken>
 fn read_authority(parts: &Bound<'_, PyDict>) -> PyResult<TypedAuthority> {
     for name in parts.keys() {
         let name: String = name.extract()?;
-        // A misspelled key would otherwise be left out, and the authority be another one.
+        // Without this check a misspelled key would be ignored, and the authority would be wrong.
         choose("part of an authority", &name, &AUTHORITY.map(|name| (name, ())))?;
     }
     let text = |name: &str| match parts.get_item(name)? {
         Some(value) => value.extract::<Option<String>>(),
         None => Ok(None),
     };
-    // Wider than a port, so that a number out of range has the error of the library and not that of the
-    // conversion.
+    // Wider than a port, so that a number out of range gets the error of the library instead of the
+    // conversion's.
     let port: Option<u64> = match parts.get_item("port")? {
         Some(value) => value.extract()?,
         None => None,

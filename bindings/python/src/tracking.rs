@@ -1,5 +1,5 @@
-//! `urlid.TrackingList`, query parameters that only track, and `urlid.Rules`, rules of sites, for the steps
-//! `+drop-tracking@NAME` and `+rules@NAME` of a canonical form.
+//! `urlid.TrackingList`, query parameters that only track, and `urlid.Rules`, the rules of sites. They are
+//! for the steps `+drop-tracking@NAME` and `+rules@NAME` of a canonical form.
 
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -9,7 +9,7 @@ use crate::error::raise;
 
 /// A list of tracking parameters, from its text in the format of Firefox's `StripOnShare.json`.
 ///
-/// Its name is `firefox-` and the first 8 digits of the SHA-256 of the text, whatever its origin.
+/// Its name is `firefox-` and the first 8 digits of the SHA-256 of the text, for a list of any origin.
 ///
 /// >>> import urlid
 /// >>> tracking = urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}')
@@ -20,7 +20,7 @@ use crate::error::raise;
 #[pyclass(name = "TrackingList", module = "urlid", frozen)]
 pub(crate) struct PyTrackingList {
     inner: TrackingList,
-    // For pickles: the parsed list does not keep its text.
+    // For pickles, because the parsed list does not keep its text.
     text: String,
 }
 
@@ -42,7 +42,7 @@ impl PyTrackingList {
     }
 
     fn __hash__(&self) -> u64 {
-        // The name ends in digits of the text's SHA-256, which are a hash already.
+        // The name ends in digits of the text's SHA-256, which are a hash.
         let digits = self.name().trim_start_matches("firefox-");
         u64::from_str_radix(digits, 16).unwrap_or_default()
     }
@@ -56,11 +56,11 @@ impl PyTrackingList {
     }
 }
 
-/// Rules of sites: which differences between URLs do not matter on a host, from the text of a file
-/// (docs/site-rules.md).
+/// Rules of sites, from the text of a file (docs/site-rules.md). They state which differences between URLs
+/// do not matter on a host.
 ///
-/// The name depends on the rules alone, and not on comments or the order of lines. `str(rules)` is the
-/// canonical text.
+/// The name depends only on the rules, not on comments or the order of lines. `str(rules)` is the canonical
+/// text.
 ///
 /// >>> import urlid
 /// >>> rules = urlid.Rules("urlid-rules 1\n[v.example]\nalias m.v.example\nkeep v\n")
@@ -114,7 +114,7 @@ impl PyRules {
     }
 }
 
-/// Reads the name of a form, which may name the list and the rules that are given.
+/// Parses the name of a form, which can refer to the given list and rules.
 pub(crate) fn parse_form(
     name: &str,
     tracking: Option<&PyTrackingList>,

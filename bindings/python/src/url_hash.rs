@@ -11,13 +11,13 @@ use crate::web::PyUrl;
 /// Makes the url-hash of a text or of a `urlid.Url`.
 fn encode(url: &Bound<'_, PyAny>) -> PyResult<UrlHash> {
     match url.cast::<PyUrl>() {
-        // A `Url` is in normal form already, so it is not parsed again.
+        // A `Url` is in normal form, so it is not parsed again.
         Ok(url) => Ok(UrlHash::from(&url.get().inner)),
         Err(_) => UrlHash::encode(&url.extract::<Text<'_>>()?).map_err(raise),
     }
 }
 
-/// A url-hash, from its text: four decimal words joined by `-`. `encode` makes one of a URL.
+/// A url-hash, from its text: four decimal words joined by `-`. `encode` makes the hash of a URL.
 ///
 /// >>> from urlid import UrlHash
 /// >>> hash = UrlHash.encode("https://doc.rust-lang.org/")
@@ -94,8 +94,8 @@ impl PyUrlHash {
         PyUrlVeryShortHash { inner: self.inner.very_short() }
     }
 
-    /// Returns whether the first words are those of a short or a very short hash, for which the specification
-    /// has `starts_with` and `starts_with_just`.
+    /// Returns whether the hash starts with the words of a short or a very short hash. The specification
+    /// calls this `starts_with` and `starts_with_just`.
     fn starts_with(&self, prefix: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(short) = prefix.cast::<PyUrlShortHash>() {
             return Ok(self.inner.starts_with(&short.get().inner));
@@ -174,7 +174,7 @@ impl PyUrlShortHash {
         PyUrlVeryShortHash { inner: self.inner.very_short() }
     }
 
-    /// Returns whether the first word is that of a very short hash.
+    /// Returns whether the first word equals the word of a very short hash.
     fn starts_with(&self, prefix: &PyUrlVeryShortHash) -> bool {
         self.inner.starts_with(&prefix.inner)
     }

@@ -1,5 +1,5 @@
-//! Runs files of test vectors over the Python surface: `urlid.vectors` has the operations, crate `urlid-ops`
-//! compares.
+//! Runs files of test vectors over the Python surface. `urlid.vectors` has the operations, and crate
+//! `urlid-ops` compares the results.
 
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -7,9 +7,11 @@ use urlid_ops::vectors::{Surface, Values, VectorFault};
 
 use crate::error::code_of;
 
-/// Runs every vector of a file and returns how many passed, and the id and the reason of each that failed.
+/// Runs every vector of a file. Returns the number of passed vectors, and the id and the reason of each
+/// failed one.
 ///
-/// `call` runs an operation: it takes its name and its inputs and returns its results, both objects of JSON.
+/// `call` runs an operation. It receives the operation's name and inputs and returns the results, both as
+/// objects of JSON.
 #[pyfunction]
 #[pyo3(name = "_run_vectors")]
 pub(crate) fn run_vectors(text: &str, call: &Bound<'_, PyAny>) -> (usize, Vec<(String, String)>) {
@@ -22,7 +24,7 @@ struct PythonSurface<'c, 'py>(&'c Bound<'py, PyAny>);
 
 impl Surface for PythonSurface<'_, '_> {
     fn run(&self, op: &str, input: &Values) -> Result<Values, VectorFault> {
-        // JSON in both directions, so that vectors need no conversion for each type of Python's.
+        // JSON in both directions, so that vectors need no conversion for each Python type.
         let given = Value::from(input.clone()).to_string();
         let found = self.0.call1((op, given)).and_then(|found| found.extract::<String>());
         let found = found.map_err(|error| fault(self.0.py(), &error))?;
@@ -33,7 +35,7 @@ impl Surface for PythonSurface<'_, '_> {
 fn fault(py: Python<'_>, error: &PyErr) -> VectorFault {
     match code_of(py, error) {
         Ok(Some(code)) => VectorFault::Rejected(code),
-        // Only an exception with a code is a rejection; any other would let a broken surface pass as one.
+        // Only an exception with a code is a rejection. Accepting others would let a broken surface pass.
         Ok(None) => VectorFault::Failed(error.to_string()),
         Err(error) => VectorFault::Failed(error.to_string()),
     }

@@ -9,9 +9,9 @@ use urlid::web::Url;
 use crate::error::raise;
 use crate::text::Text;
 
-/// A URL in the normal form of the URL standard; relative to `base` if one is given.
+/// A URL in the normal form of the URL standard, relative to `base` if there is one.
 ///
-/// Raises ERR_URL_PARSE wherever the standard returns failure.
+/// Raises ERR_URL_PARSE for every text for which the standard returns failure.
 ///
 /// >>> from urlid import Url
 /// >>> url = Url("HTTPS://Example.COM:443/a/../b c?q#f")
@@ -48,7 +48,7 @@ impl PyUrl {
         self.inner.scheme()
     }
 
-    /// The user, percent-encoded; empty if there is none.
+    /// The user, percent-encoded, or an empty text.
     #[getter]
     fn username(&self) -> &str {
         self.inner.username()
@@ -60,7 +60,7 @@ impl PyUrl {
         self.inner.password()
     }
 
-    /// The host in ASCII; an IPv6 address has its brackets.
+    /// The host in ASCII. An IPv6 address is in brackets.
     #[getter]
     fn host(&self) -> Option<&str> {
         self.inner.host_str()
@@ -72,7 +72,7 @@ impl PyUrl {
         self.inner.registered_domain(SuffixList::compiled())
     }
 
-    /// What the host is: `domain`, `ipv4`, `ipv6`, `opaque` or `empty`.
+    /// The kind of the host: `domain`, `ipv4`, `ipv6`, `opaque` or `empty`.
     #[getter]
     fn host_kind(&self) -> Option<&'static str> {
         self.inner.host().map(|host| match host {

@@ -1,4 +1,4 @@
-"""What the tests share: where outside data is, the command line's program, a cluster of two executors."""
+"""The common part of the tests: the location of outside data, the command line's program, a cluster of two executors."""
 
 import os
 import shutil
@@ -13,12 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# tldextract fetches its list otherwise; it reads this when it is imported.
+# Otherwise tldextract fetches its list. It reads this variable when it is imported.
 os.environ["TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS"] = ""
 
 
 def not_run(reason: str) -> None:
-    """Skips a test whose data is missing, and notes that for the end of the run; where data is required, fails it."""
+    """Skips a test whose data is missing, and records that for the end of the run. If data is required, fails the test."""
     if notes := os.environ.get("URLID_NOTES"):
         with open(notes, "a", encoding="utf-8") as file:
             file.write(f"not run: {reason}\n")
@@ -29,7 +29,7 @@ def not_run(reason: str) -> None:
 
 @pytest.fixture(scope="session")
 def corpus_file() -> Path:
-    """The file of the lines that tests share, some of which are no URLs: `cargo xtask corpus` makes it."""
+    """The file of the lines that tests share, some of which are not URLs. `cargo xtask corpus` makes it."""
     path = os.environ.get("URLID_TEST_CORPUS")
     if not path:
         not_run("no corpus: URLID_TEST_CORPUS names none")
@@ -38,7 +38,7 @@ def corpus_file() -> Path:
 
 @pytest.fixture(scope="session")
 def corpus(corpus_file: Path) -> list[str]:
-    """60,000 distinct lines: URLs of every scheme and script, and texts that are none."""
+    """60,000 distinct lines: URLs of every scheme and script, and texts that are not URLs."""
     # `splitlines` would also cut at characters that are text in a URL.
     return corpus_file.read_text(encoding="utf-8").split("\n")[:-1]
 
@@ -88,7 +88,7 @@ def spark(tmp_path_factory):
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
-    # A cluster that is starting gives all tasks to the executor that came first.
+    # A starting cluster gives all tasks to the executor that came first.
     tracker, deadline = session.sparkContext._jsc.sc().statusTracker(), time.monotonic() + 300
     while len(tracker.getExecutorInfos()) < 3:  # the driver is one of them
         assert time.monotonic() < deadline, "the two executors did not come up"
@@ -98,7 +98,7 @@ def spark(tmp_path_factory):
 
 
 def killing_once(df, killed: Path):
-    """Returns a frame whose first task kills its executor after a batch, and makes the file `killed` before."""
+    """Returns a frame whose first task creates the file `killed` and then kills its executor after a batch."""
 
     def kill_once(batches):
         for batch in batches:

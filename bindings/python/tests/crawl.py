@@ -1,6 +1,7 @@
 """Crawls a server and prints the paths that were requested: `python crawl.py SETTINGS URL`, the settings as JSON.
 
-The spider starts at the URL and follows every link of every page. It posts the id of every form, and sends that of every list in a header.
+The spider starts at the URL and follows every link of every page. It posts the id of every form, and sends the id of every list in
+a header.
 """
 
 import json

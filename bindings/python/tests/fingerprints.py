@@ -17,21 +17,21 @@ class WithHeaders:
 
 
 class Longer:
-    """Fingerprints of another length."""
+    """Fingerprints of a different length."""
 
     def fingerprint(self, request):
         return hashlib.sha256(request.url.encode()).digest()
 
 
 class OfScrapys(scrapy.utils.request.RequestFingerprinter):
-    """Derives from Scrapy's own, and is another."""
+    """Derives from Scrapy's own class, and differs."""
 
     def fingerprint(self, request):
         return b"scrapy" + super().fingerprint(request)
 
 
 class OfUrlids(urlid.scrapy.RequestFingerprinter):
-    """Derives from urlid's own, and is another."""
+    """Derives from urlid's own class, and differs."""
 
     def fingerprint(self, request):
         return b"urlid" + super().fingerprint(request)

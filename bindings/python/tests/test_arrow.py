@@ -1,4 +1,5 @@
-"""The kernels: every Arrow type and library in, the scalar functions' bytes out, nulls and rejections in their places."""
+"""The kernels: every Arrow type and library as input, the bytes of the scalar functions as output, and nulls and rejections in
+their rows."""
 
 import pyarrow as pa
 import pyarrow.csv
@@ -100,7 +101,7 @@ def test_every_type_of_text_is_read(type_):
     column = pa.array(URLS)
     column = column.dictionary_encode().cast(type_) if pa.types.is_dictionary(type_) else column.cast(type_)
     assert ua.ids(column, ["sxurl"], errors=True).to_pyarrow().equals(expected)
-    # A slice begins in the middle of the buffers.
+    # A slice starts in the middle of the buffers.
     assert ua.ids(column[2:7], ["sxurl"], errors=True).to_pyarrow().equals(expected.slice(2, 5))
 
 
@@ -294,7 +295,7 @@ def test_hosts_are_mapped_and_split_by_the_list_that_is_given():
         {"sub": None, "domain": "b", "tld": "example.com", "error": None},
     ]
     assert table["error"].to_pylist()[3:] == ["ERR_HOST_LEN", None, "ERR_HOST_NOT_DNS"]
-    # The list decides the slices, too.
+    # The list also decides the slices.
     url = pa.array(["https://b.example.com/"])
     assert ua.ids(url, suffixes=own)["sxurl"].to_pyarrow()[0].as_py() == bytes(
         urlid.Sxurl.encode("https://b.example.com/", suffixes=own)

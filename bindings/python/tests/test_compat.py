@@ -1,4 +1,5 @@
-"""The drop-ins beside the packages: the same results on generated URLs, with every option; at length with URLID_CASES=100000."""
+"""The drop-ins compared with the packages: the same results on generated URLs, with every option. The long form is
+URLID_CASES=100000."""
 
 import inspect
 import itertools
@@ -45,7 +46,7 @@ def cases(name: str) -> Iterator[tuple[random.Random, str]]:
 
 
 def as_bytes(random_: random.Random, text: str) -> bytes:
-    """Returns the text in some encoding, with bytes in it that are no text."""
+    """Returns the text in some encoding, with bytes in it that are not text."""
     url = text.encode(random_.choice(["utf-8", "utf-8", "latin-1", "shift_jis"]), "ignore")
     for _ in range(random_.randrange(3)):
         place = random_.randint(0, len(url))
@@ -54,7 +55,7 @@ def as_bytes(random_: random.Random, text: str) -> bytes:
 
 
 def answer(call: Callable[..., object], *arguments: object, **options: object) -> object:
-    """Returns the result with its type, or that there is none. Of a blank text surt raises an AttributeError."""
+    """Returns the result with its type, or a mark for an error. For a blank text surt raises an AttributeError."""
     try:
         result = call(*arguments, **options)
     except (ValueError, AttributeError):
@@ -64,7 +65,7 @@ def answer(call: Callable[..., object], *arguments: object, **options: object) -
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The package looks up what looks like an address; urlid never does."""
+    """The package looks up texts that look like an address. urlid never does."""
 
     def by_name(host: bytes) -> tuple[None, None, list[str]]:
         try:

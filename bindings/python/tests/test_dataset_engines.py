@@ -1,6 +1,6 @@
-"""Datasets in engines without an extension: a plain comparison reads one or two of twelve row groups, by the engines' own figures.
+"""Datasets in engines without an extension. A plain comparison reads one or two of twelve row groups, by the engines' own figures.
 
-The statements are those of docs/datasets.md, with another value.
+The statements are from docs/datasets.md, with a different value.
 """
 
 import re
@@ -18,14 +18,14 @@ import urlid
 GROUP_ROWS = 122_880
 HOSTS = 5_000
 ROWS = 12 * GROUP_ROWS
-# As columns and their values; each is that of one host, whose rows are one run of the dataset.
+# Columns and their values. Each value belongs to one host, whose rows are one run of the dataset.
 WANTED = [("host", "www.h2500.example2.org"), ("registered_domain", "example1.com")]
 ROWS_OF_HOST = {ROWS // HOSTS, ROWS // HOSTS + 1}
 
 
 def urls():
-    # Hosts under two suffixes, so that least and greatest values of `host` and `registered_domain` exclude few row groups: it takes
-    # the Bloom filters.
+    # Hosts under two suffixes, so that least and greatest values of `host` and `registered_domain` exclude few row groups and the
+    # Bloom filters are needed.
     for row in range(ROWS):
         number = row % HOSTS
         domain = f"example{number % 97 + 2}.{'com' if number % 2 else 'org'}"
@@ -34,7 +34,7 @@ def urls():
 
 
 def statement(engine, column, value):
-    """Returns the statement of the page for an engine, with another column and value."""
+    """Returns the statement of the page for an engine, with a different column and value."""
     page = (Path(__file__).parents[3] / "docs/datasets.md").read_text(encoding="utf-8")
     [sql] = re.findall(rf"^-- {engine}\b.*\n(.+);$", page, re.MULTILINE)
     changed, count = re.subn(r"WHERE \w+ = '[^']*'$", f"WHERE {column} = '{value}'", sql)
@@ -83,7 +83,7 @@ def test_duckdb(dataset, column, value):
     files = f"{dataset}/*.parquet"
 
     def rows(statement, *arguments):
-        # A connection of its own: nothing that another statement read is in memory.
+        # A separate connection, so that nothing that a previous statement read is in memory.
         with duckdb.connect() as connection:
             return connection.execute(statement, arguments).fetchall()
 
@@ -112,7 +112,7 @@ def test_spark(dataset, spark, column, value):
     selected = spark.sql(statement("Spark", column, value).replace("`urls`", f"`{dataset}`"))
     plan = selected._jdf.queryExecution().executedPlan()
     assert len(plan.executeCollect()) in ROWS_OF_HOST
-    # What the scan gave to the filter, by its own metric.
+    # The rows that the scan passed to the filter, by its own metric.
     plans, read = [plan], 0
     while plans:
         plan = plans.pop()
@@ -123,7 +123,7 @@ def test_spark(dataset, spark, column, value):
 
 
 def test_polars_by_ranges_of_host_keys(dataset):
-    # Polars has no Bloom filters, but row groups are in the order of `host_key`.
+    # Polars does not read Bloom filters, but row groups are in the order of `host_key`.
     frame = polars.scan_parquet(dataset / "*.parquet")
     key = polars.col("host_key")
     few = frame.filter(key >= "org.example2.h2500.www", key < "org.example2.h2500.www/").select("url")

@@ -1,4 +1,5 @@
-"""Identifiers and slices in a dataset, read by DuckDB and by pyarrow: the answers of the program, and most of it not read."""
+"""Identifiers and slices in a dataset, read by DuckDB and by pyarrow. The answers are the same as from the program, and most of the
+dataset is not read."""
 
 import re
 import subprocess
@@ -38,7 +39,7 @@ def dataset(cli, corpus, tmp_path_factory) -> Path:
     directory = tmp_path_factory.mktemp("ids")
     made = (f"https://www.made{n % 20_011}.org/made/{n}" for n in range(MADE))
     (directory / "urls.txt").write_text("\n".join([*corpus, *made, *TWINS]) + "\n", encoding="utf-8", newline="")
-    # Among real lines there are some that are no URLs.
+    # Some of the real lines are not URLs.
     run_cli(cli, "index", "build", "--ids", str(directory / "urls"), str(directory / "urls.txt"), codes=(0, 3))
     return directory / "urls"
 
@@ -50,10 +51,10 @@ def part(dataset) -> Path:
 
 def find(cli: str, dataset: Path, question: dict[str, str]) -> set[str]:
     arguments = [word for name, value in question.items() for word in (f"--{name}", value)]
-    # Lines would be cut at characters that are no line ends: CR is text in a URL.
+    # Splitting into lines would also cut at characters that are not line ends: CR is text in a URL.
     done = subprocess.run([cli, "index", "find", str(dataset), *arguments], capture_output=True, check=False)
     assert done.returncode in (0, 1), done.stderr
-    # Identifiers and slices are null of what has no SXURL, such as a URL of another scheme.
+    # Identifiers and slices are null for a URL without an SXURL, such as a URL of a different scheme.
     return {url for url in done.stdout.decode().split("\n")[:-1] if has_sxurl(url)}
 
 
@@ -72,7 +73,7 @@ def conditions(question: dict[str, str]) -> dict[str, int]:
 
 
 def answers(urls: list[str], question: dict[str, str]) -> set[str]:
-    """The candidates whose own parts are those of the question."""
+    """The candidates whose own parts match the question."""
     return {
         url for url in urls if all(getattr(urlid.Components(url), name) == value for name, value in question.items())
     }
@@ -95,7 +96,7 @@ def by_slices(question: dict[str, str]) -> str:
 
 
 def groups_that_can_answer(path: Path, question: dict[str, str]) -> list[int]:
-    """The row groups whose statistics do not rule the question out."""
+    """The row groups whose statistics do not exclude the question."""
     metadata = pyarrow.parquet.read_metadata(path)
     left = []
     for group in range(metadata.num_row_groups):

@@ -1,4 +1,4 @@
-"""The examples in docstrings, those of compiled functions included."""
+"""The examples in docstrings, including docstrings of compiled functions."""
 
 import ast
 import builtins
@@ -48,7 +48,7 @@ def test_the_examples_of(name):
 
 
 def member(owner, name):
-    """Returns what a name is; that of an attribute of instances alone is its annotation."""
+    """Returns the object with a name. An attribute of only instances is its annotation."""
     return getattr(owner, name, None) or owner.__annotations__[name]
 
 

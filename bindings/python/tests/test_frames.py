@@ -108,7 +108,7 @@ def test_pandas_series_keep_their_index():
     assert series.urlid.parts().loc["z", "url_registered_domain"] == "example.co.uk"
     assert series.urlid.split_host().shape == (4, 3)
     assert series.urlid.slices().loc["w", "sx_port"] == 0
-    # The kernels take the series itself, too.
+    # The kernels also accept the series itself.
     assert ua.ids(series, ["sxurl", "url-hash"]).to_pyarrow().equals(IDS)
 
 

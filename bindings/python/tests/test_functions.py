@@ -106,7 +106,7 @@ def method(vector):
 
 
 def is_method(vector):
-    """Whether a series has the function with these arguments: constants are no nulls, and `probe` is of no series."""
+    """Whether a series has the function with these arguments. Constants are not null, and `probe` is not a method of series."""
     return method(vector) != "probe" and None not in arguments(vector)[1:]
 
 
@@ -129,7 +129,7 @@ def test_every_host_gives_what_the_vectors_expect(host):
     for vector in vectors:
         if "error" in vector:
             errors = (ValueError, duckdb.Error, sqlite3.Error, polars.exceptions.ComputeError)
-            # DataFusion raises nothing more precise.
+            # DataFusion does not raise a more precise exception.
             with pytest.raises(Exception if host == "datafusion" else errors):
                 run(con, vector)
         elif (found := run(con, vector)) != value(vector["expect"]["result"]):

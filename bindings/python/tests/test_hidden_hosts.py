@@ -1,4 +1,4 @@
-"""Hidden lists and hosts: entries above public suffixes, and hosts that are spelled to get past one."""
+"""Hidden lists and hosts: entries above public suffixes, and hosts that are spelled to bypass a list."""
 
 import pickle
 

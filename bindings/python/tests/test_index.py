@@ -1,4 +1,4 @@
-"""An index: what it keeps, answers and notices."""
+"""The contents, answers and checks of an index."""
 
 import os
 import pickle

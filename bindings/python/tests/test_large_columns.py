@@ -1,4 +1,4 @@
-"""Columns with more text than 32-bit offsets count: they are several arrays, and nothing panics."""
+"""Columns with more text than 32-bit offsets can count are several arrays, and nothing panics."""
 
 import os
 
@@ -115,7 +115,7 @@ def test_rows_of_a_dictionary_are_read_where_they_stand():
 
 
 def test_a_column_of_more_than_two_gigabytes():
-    """70 rows of 32 MiB: a dictionary in, so that only the results need the memory."""
+    """70 rows of 32 MiB, from a dictionary, so that only the results need the memory."""
     if os.environ.get("URLID_LONG") != "1":
         pytest.skip("needs 8 GiB of memory: URLID_LONG=1 runs it")
     url = "https://docs.rs/" + "a" * (32 << 20)

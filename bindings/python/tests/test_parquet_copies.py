@@ -1,4 +1,4 @@
-"""Parquet files with new columns: every other column keeps the type that its writer gave it, in every reader."""
+"""Parquet files with new columns. Every other column keeps its writer's type in every reader."""
 
 import datetime
 import decimal
@@ -17,7 +17,7 @@ NEW = 14
 
 @pytest.fixture
 def copy(cli, tmp_path):
-    """Returns what adds columns to `in.parquet` in a folder, and the paths of both files."""
+    """Returns a function that adds columns to `in.parquet` in a folder, and the paths of both files."""
     before, after = tmp_path / "in.parquet", tmp_path / "out.parquet"
 
     def add():
@@ -66,7 +66,7 @@ def test_pyarrow(copy):
     assert found.schema.field("url_port").type == pyarrow.int32()
     assert found.schema.field("url_host").type == pyarrow.string()
     assert found["url_host"].to_pylist() == ["www.example.co.uk", None, "docs.rs"]
-    # A second copy, of what the first one wrote.
+    # A second copy, of the output of the first one.
     add().rename(before)
     assert pyarrow.parquet.read_schema(before).field("zone").type == expected.schema.field("zone").type
 

@@ -1,4 +1,4 @@
-"""The scalar values: what Python expects of values, and that nothing is lost on the way to the library and back."""
+"""The scalar values behave like Python values, and are not changed on the way to the library and back."""
 
 import copy
 import errno
@@ -363,7 +363,7 @@ def test_kernels_give_up_the_lock(sample):
     end = time.perf_counter()
     done.set()
     thread.join()
-    # With the lock held nothing would tick between the first and the last moments of the call.
+    # With the lock held, no tick would occur between the first and the last moments of the call.
     margin = (end - start) / 4
     assert any(start + margin < moment < end - margin for moment in ticks)
 

@@ -1,5 +1,5 @@
-"""The drop-ins in a real crawl of a local server: the same requests are filtered as by Scrapy's own, and a job directory
-survives a restart and another w3lib."""
+"""The drop-ins in a real crawl of a local server. The same requests are filtered as by Scrapy's own filter, and a job directory
+survives a restart and a different w3lib."""
 
 import json
 import os
@@ -35,11 +35,11 @@ URLID = {
 
 
 class Server(ThreadingHTTPServer):
-    """Keeps what was requested."""
+    """Stores the requests."""
 
     requested: list[str]
     hangs: threading.Event | None = None
-    """Set when `/hangs` is requested, which then gets no answer, as `/form` gets none."""
+    """Set when `/hangs` is requested. The server answers neither it nor `/form`."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -49,7 +49,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.path in ("/hangs", "/form") and self.server.hangs is not None:
             if self.path == "/hangs":
                 self.server.hangs.set()
-            # No answer as long as the crawl lives.
+            # Does not answer while the crawl lives.
             self.rfile.read(1)
             return
         page = self.headers.get("X-Page")
@@ -81,7 +81,7 @@ def server() -> Iterator[Server]:
 
 
 def crawl(server: Server, settings: dict[str, str], start: str = "/", w3lib: str | None = None) -> list[str]:
-    """Returns what a crawl requests, in order of their texts."""
+    """Returns the requests of a crawl, sorted by text."""
     server.requested = []
     url = f"http://127.0.0.1:{server.server_port}{start}"
     script = Path(__file__).with_name("crawl.py")
@@ -93,7 +93,7 @@ def crawl(server: Server, settings: dict[str, str], start: str = "/", w3lib: str
 
 
 def killed_crawl(server: Server, settings: dict[str, str], start: str, path: str | None = None) -> list[str]:
-    """Returns what a crawl requests that is killed when it has requested `/hangs`."""
+    """Returns the requests of a crawl that is killed when it has requested `/hangs`."""
     server.requested, server.hangs = [], threading.Event()
     script = Path(__file__).with_name("crawl.py")
     url = f"http://127.0.0.1:{server.server_port}{start}"
@@ -108,7 +108,7 @@ def killed_crawl(server: Server, settings: dict[str, str], start: str, path: str
 
 
 def rejected_crawl(server: Server, settings: dict[str, str]) -> str:
-    """Returns what a crawl prints that requests nothing."""
+    """Returns the output of a crawl that requests nothing."""
     server.requested = []
     script = Path(__file__).with_name("crawl.py")
     command = [sys.executable, str(script), json.dumps(settings), f"http://127.0.0.1:{server.server_port}/"]
@@ -173,7 +173,7 @@ def test_a_fingerprint_of_a_form_is_that_of_the_method_the_form_and_the_body() -
     assert of("page-1+rules", "http://a.h.example/?q=1", rules) == of("page-1", "http://a.h.example/")
     assert RequestFingerprinter("web+https+rules", rules).name == f"web+rules@{rules.name}+https"
     assert RequestFingerprinter().name == "scrapy-2.7/w3lib-2.5"
-    # Without a form, only the same URL is the same.
+    # A URL without a form equals only the same URL.
     assert of("page-1", "http://1.2.3.999/") == of("page-1", "http://1.2.3.999/") != of("page-1", "http://1.2.3.998/")
     with pytest.raises(urlid.UrlidError, match="ERR_CANON_NAME"):
         RequestFingerprinter("page-0")
@@ -203,7 +203,7 @@ def test_what_a_killed_crawl_has_not_got_is_requested_again(server: Server, tmp_
 def test_of_requests_that_were_redirected_those_that_were_answered_are_kept(server: Server, tmp_path: Path) -> None:
     settings = {**URLID, "DUPEFILTER_CLASS": "fingerprints.FilterThatKeepsAll", "JOBDIR": str(tmp_path), "RETRY_ENABLED": False}
     assert killed_crawl(server, settings, "/forms") == ["/forms", "/form to /done", "/done"]
-    # The POST was redirected to an answer; the GET of the same URL got none.
+    # The POST was redirected to a page with an answer. The GET of the same URL did not get one.
     assert crawl(server, settings, "/again") == ["/again", "/form"]
 
 
@@ -218,7 +218,7 @@ def test_a_request_that_was_redirected_is_pending_until_the_last_response(tmp_pa
     seen._on_download(post)
     target = post.replace(url="http://h/b", method="GET", body="")
     assert not seen.request_seen(target)
-    # Neither a request that got no response, nor one that a spider derives from it.
+    # Neither a request without a response, nor a request that a spider derives from it.
     failed = Request("http://h/c")
     assert not seen.request_seen(failed)
     seen._on_response(failed.replace(url="http://h/d"))
@@ -256,7 +256,7 @@ def test_a_fingerprinter_of_the_project_is_used_as_it_is(name: str, server: Serv
     pages = ["/list 1", "/list 2", "/list 3", "/list 4", "/list 5"] if name == "WithHeaders" else ["/list 1"]
     assert crawl(server, settings, "/lists") == [*pages, "/lists"] == crawl(server, own, "/lists")
     assert crawl(server, settings, "/lists") == []
-    # Another one is rejected by name, and so is urlid's own.
+    # A different class is rejected by name, and so is urlid's own.
     for other in ["Longer" if name != "Longer" else "WithHeaders", None]:
         found = f"fingerprints.{other}" if other else "scrapy-2.7/w3lib-2.5"
         changed = {"REQUEST_FINGERPRINTER_CLASS": found} if other else {}
@@ -327,7 +327,7 @@ def test_a_crawl_goes_back_to_scrapys_filter_and_comes_again(server: Server, tmp
 
 
 def test_what_scrapy_has_added_is_imported_whenever_it_is_newer(tmp_path: Path) -> None:
-    """Both filters take turns, with requests of their own."""
+    """Both filters run in turn, with separate requests."""
     from scrapy import Request
     from scrapy.dupefilters import RFPDupeFilter
 
@@ -365,7 +365,7 @@ def test_a_file_that_was_cut_off_is_repaired_and_appended_to(length: int, cut: i
 
 
 SCRAPYS = os.environ.get("URLID_SCRAPYS")
-"""A folder with the Scrapys that are tested beside the one that is installed, each in a folder named by its version."""
+"""A folder with the Scrapys that are tested in addition to the installed one, each in a folder named by its version."""
 
 
 def older_scrapys() -> list[str]:
@@ -381,7 +381,7 @@ def test_both_filters_of_every_scrapy_take_turns(server: Server, scrapy: str | N
     assert crawl(server, own, "/first", scrapy) == ["/done", "/first", "/hangs"]
     written = (tmp_path / "requests.seen").read_bytes()
     assert crawl(server, urlids, "/second", scrapy) == ["/new", "/second"]
-    # What Scrapy wrote is appended to, and not converted.
+    # Scrapy's file is appended to, and not converted.
     assert (tmp_path / "requests.seen").read_bytes().startswith(written)
     assert not list(tmp_path.glob("requests.seen.*"))
     assert crawl(server, own, "/later", scrapy) == ["/", "/a?x;y", "/a?y&x", "/b%2fc", "/e", "/form one", "/form two", "/later"]
@@ -401,7 +401,7 @@ def test_scrapys_filter_reads_what_a_killed_crawl_left(server: Server, scrapy: s
 
 @pytest.mark.parametrize("to_text", [True, False])
 def test_a_file_in_the_format_of_another_scrapy_is_converted_and_kept(to_text: bool, tmp_path: Path, monkeypatch) -> None:
-    """Also one that urlid itself has left, under another Scrapy."""
+    """Also a file that urlid itself has left, under a different Scrapy."""
     from urlid import _job_directory
 
     def open_under(is_text: bool) -> _job_directory.JobDirectory:
@@ -442,7 +442,7 @@ def test_the_text_of_an_older_scrapy_becomes_what_the_installed_one_reads(tmp_pa
 
 
 def test_calls_do_not_wait_for_the_disk(tmp_path: Path) -> None:
-    """A thread stores fingerprints; one that stands still holds nobody up, and what it has is known."""
+    """A thread stores fingerprints. If it is stuck, it does not delay other threads, and its fingerprints are known."""
     from scrapy import Request
 
     from urlid.scrapy import DupeFilter

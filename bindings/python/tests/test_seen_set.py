@@ -1,4 +1,4 @@
-"""What a seen-set answers as new is delivered at least once: pending until it is acknowledged, also when a process is killed."""
+"""A seen-set delivers new URLs at least once. They are pending until they are acknowledged, also when a process is killed."""
 
 import json
 import os
@@ -132,12 +132,12 @@ def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
     pages = (f"https://docs.rs/{batch}/{page}" for batch in range(100_000) for page in range(20))
     for _ in range(int(os.environ.get("URLID_KILLS", "12"))):
         process = subprocess.Popen([sys.executable, "-c", CRAWLER, str(path), str(first)], stdout=subprocess.PIPE, text=True)
-        # One batch at least, which is that of what was pending.
+        # At least one batch, which is the batch of pending URLs.
         for _ in range(random_.randrange(1, 60)):
             while (line := process.stdout.readline().strip()) != ".":
                 delivered.append(line)
         process.send_signal(signal.SIGKILL)
-        # What is in the pipe up to its last dot was delivered too: the process may be many batches ahead.
+        # The contents of the pipe up to its last dot were also delivered. The process may be many batches ahead.
         whole, dot, _ = process.stdout.read().rpartition(".\n")
         delivered += [line for line in whole.splitlines() if dot and line != "."]
         process.wait()
@@ -145,7 +145,7 @@ def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
     with open_set(path) as seen:
         delivered += seen.pending()
         seen.acknowledge()
-    # Batches were added in their order, so what is stored is known by its number.
+    # Batches were added in order, so their number identifies the stored ones.
     stored = set(islice(pages, number_of(path)))
     assert stored and set(delivered) == stored
 

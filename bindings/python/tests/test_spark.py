@@ -1,4 +1,4 @@
-"""Spark on two executor processes: the command line's bytes, whatever happens to an executor."""
+"""Spark on two executor processes gives the command line's bytes, also if an executor is killed."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Datasets made by a cluster: the rows, the order and the answers of a dataset that one machine makes."""
+"""Datasets made by a cluster have the same rows, order and answers as a dataset that one machine makes."""
 
 import shutil
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_the_folder_is_that_of_one_machine(dataset, here, cli, lines):
     ]
     schema = pyarrow.parquet.read_schema(dataset / parts[0])
     assert schema.names == ["url", "host_key", "host", "registered_domain", "tld", "scheme"]
-    # Files that a task made say what those of the program say.
+    # Files that a task made have the same metadata as the program's files.
     assert {b"urlid.format", b"urlid.tool", b"urlid.snapshot", b"urlid.pages"} <= schema.metadata.keys()
 
 
@@ -151,7 +151,7 @@ def test_an_executor_killed_in_mid_job_changes_nothing(spark, df, here, tmp_path
 
 
 def test_another_file_system_gets_copies(df, here, tmp_path):
-    # A file system that is not that of the disk, over a folder of the disk.
+    # A file system other than the disk's, over a folder of the disk.
     elsewhere = fs.SubTreeFileSystem(str(tmp_path), fs.LocalFileSystem())
     urlid.spark.write_dataset(df, "urls", column="link", partitions=3, filesystem=elsewhere)
     assert urlid.Index(tmp_path / "urls").find() == here.find()

@@ -1,4 +1,4 @@
-"""Tables: what a question reads and finds, and that snapshots do not mix."""
+"""Tables: the rows that a question reads and finds, and the separation of snapshots."""
 
 import shutil
 
@@ -24,7 +24,7 @@ def table(urls_df, tmp_path_factory) -> str:
 
 @pytest.fixture(scope="module")
 def index(corpus, tmp_path_factory) -> urlid.Index:
-    """The lines that have an SXURL as they are: the typed columns of the others are null, and no question finds those."""
+    """The lines whose unchanged text has an SXURL. The typed columns of the others are null, and questions do not find them."""
     path = tmp_path_factory.mktemp("index") / "urls.db"
     ids = urlid.arrow.ids(pyarrow.array(corpus))["sxurl"].to_pyarrow().to_pylist()
     urlid.Index.load(path, [url for url, id_ in zip(corpus, ids, strict=True) if id_ is not None])
@@ -70,7 +70,7 @@ def test_a_domain_is_found_without_reading_the_rest(spark, table, corpus):
 
 def test_a_candidate_that_only_collides_is_dropped(spark, table):
     df = urlid.spark.read_dataset(spark, table)
-    # Rows with the slices of wikipedia.org and another URL: what a collision looks like.
+    # Rows with the slices of wikipedia.org and a different URL, like a collision.
     lying = df.where(df.sx_domain == urlid.probe("domain", "wikipedia")).selectExpr(
         "id", "'https://liar.example/' AS url", *urlid.arrow.SLICES
     )
@@ -95,7 +95,7 @@ def test_files_are_sorted_and_apart_and_nothing_is_lost(table, corpus):
     for part in parts:
         keys = list(zip(*(part[name].to_pylist() for name in ORDER), strict=True))
         present = [key for key in keys if key[0] is not None]
-        # Rows without an id stand first.
+        # Rows without an id are first.
         assert keys[len(keys) - len(present) :] == present == sorted(present)
         if present:
             ends.append((present[0], present[-1]))
@@ -138,7 +138,7 @@ def test_two_snapshots_are_rejected_wherever_they_meet(spark, small, tmp_path):
     rejected(lambda: urlid.spark.write_table(small, all_, mode="append", suffixes=ICANN), "'icann'")
     rejected(lambda: urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1"), "'icann'")
     assert urlid.spark.find(urlid.spark.read_dataset(spark, icann), domain="example1", suffixes=ICANN).count() == 1
-    # A file that someone puts into the folder of another dataset.
+    # A file that someone puts into the folder of a different dataset.
     stray = next(file for file in pyarrow.parquet.ParquetDataset(icann).files)
     shutil.copy(stray, f"{all_}/stray.parquet")
     rejected(lambda: urlid.spark.read_dataset(spark, all_), "'icann'")

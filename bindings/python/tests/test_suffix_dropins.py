@@ -1,4 +1,4 @@
-"""The drop-ins of suffix lists beside the packages, with the same list, on hosts of every rule of it."""
+"""The drop-ins of suffix lists compared with the packages, with the same list, on hosts of every rule of it."""
 
 import importlib.metadata
 import inspect
@@ -32,7 +32,7 @@ ODD = [
     *("a+b://c.co.uk", "ä://c.co.uk", "a:80", "a.com:", "@", "u@", "http://", "http://u:p@q@a.co.uk", "http://a.co.uk?x//y"),
     *("http://a.co.uk#@b.com", "http://a.com\\b.org/", "a.com/b@c.org", "http://[::1]:80/", "http://[a"),
 ]
-"""What is not a host of a rule, or not a host."""
+"""Texts that are not a host, or not a host of a rule."""
 
 
 def puny(host: str) -> str:
@@ -47,7 +47,7 @@ def spellings(host: str) -> Iterator[str]:
 
 
 def hosts() -> Iterator[str]:
-    """Yields each rule as a host, with no to two labels before it, and the parents of rules."""
+    """Yields each rule as a host, with zero to two labels before it, and the parents of rules."""
     for rule in RULES:
         suffix = rule.removeprefix("!").replace("*", "star")
         bases = [suffix] if suffix == rule else [suffix, suffix.partition(".")[2]]
@@ -57,8 +57,8 @@ def hosts() -> Iterator[str]:
     yield from (f"https://{odd}/" for odd in ODD)
 
 
-# All of them where `cargo xtask proof dropins` sets the number of calls; else one in 7, which divides neither the number of spellings of a
-# rule nor that of the labels before it.
+# All of them if `cargo xtask proof dropins` sets the number of calls. Otherwise one in 7, a number that divides neither the number
+# of spellings of a rule nor the number of labels before it.
 HOSTS = list(hosts())[:: 1 if "URLID_CASES" in os.environ else 7]
 
 
@@ -137,7 +137,7 @@ TLD_OPTIONS = [{}, {"search_private": False}, {"search_public": False}, {"search
 def test_tld_on_every_rule(list_file: Path, options: dict[str, bool]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for parser in (tld_utils.MozillaTLDSourceParser, tld_utils.MozillaPublicOnlyTLDSourceParser):
-            # The parsers differ in what they read of the list, and are cached by its name.
+            # The parsers read different parts of the list, and are cached by its name.
             link = list_file.with_name(parser.uid)
             link.write_text(TEXT, encoding="utf-8")
             patch.setattr(parser, "local_path", str(link))
@@ -185,13 +185,14 @@ def test_publicsuffix2_by_its_functions(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_differences_of_the_packages_from_the_list() -> None:
-    """The answers of publicsuffix.org's algorithm beside those that packages and drop-ins share, by the reasons in the documentation."""
+    """The answers of publicsuffix.org's algorithm compared with the answers that packages and drop-ins share, by the reasons in the
+    documentation."""
     split = urlid.SuffixList.compiled().split
-    # tldextract with the ICANN section alone, by default.
+    # tldextract with only the ICANN section, by default.
     assert split("a.github.io")[2] == "github.io" and tldextract.extract("a.github.io").suffix == "io"
-    # tldextract: a label that is not in the list is no suffix.
+    # tldextract: a label that is not in the list is not a suffix.
     assert split("b.a.test")[2] == "test" and tldextract.extract("b.a.test").suffix == ""
-    # tld: what an exception is an exception to is a rule itself.
+    # tld treats the parent of an exception as a rule.
     assert split("kobe.jp") == ("", "kobe", "jp") and tld.get_tld("http://kobe.jp") == "kobe.jp"
     # tld: a second label in Punycode is not found.
     assert split("a.xn--55qx5d.cn")[2] == "xn--55qx5d.cn" and tld.get_tld("http://a.xn--55qx5d.cn") == "cn"

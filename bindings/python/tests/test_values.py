@@ -1,4 +1,5 @@
-"""Every class of values: equal values are one in a set, and they survive pickling, copying and the way to another process."""
+"""Every class of values: equal values are one in a set, and values survive pickling, copying and the transfer to a different
+process."""
 
 import copy
 import inspect
@@ -50,8 +51,8 @@ TABLES = [
 COLUMNS = [table[name] for table in TABLES for name in table.column_names]
 
 HANDLES = {urlid.FingerprintSet, urlid.Index, urlid.SeenSet, urlid.ShardedList}
-"""What stands for something open. An index is opened again by its path; a set that adds is not shared, and a list in shards has a
-function of the caller."""
+"""Classes that represent open resources. An index is reopened by its path. A set that adds cannot be shared, and a list in shards
+has a function of the caller."""
 
 
 def test_these_are_all_classes():

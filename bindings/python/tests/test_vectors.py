@@ -60,5 +60,5 @@ def test_no_value_comes_from_the_library_instead_of_python(monkeypatch):
     monkeypatch.setattr(urlid.vectors, "OPS", dict.fromkeys(urlid.vectors.OPS, reject))
     text = (ROOT / "vectors" / "public.json").read_text(encoding="utf-8")
     passed, _ = urlid.vectors.run(text)
-    # Where a rejection is a result, it can be the expected one.
+    # If a rejection is a result, it can be the expected one.
     assert passed == sum(vector.get("expect", {}).get("valid") is False for vector in json.loads(text)["vectors"])

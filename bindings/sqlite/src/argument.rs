@@ -1,8 +1,8 @@
 //! The arguments of table functions, which SQLite passes as constraints on hidden columns.
 //!
-//! A row repeats the arguments it was read with. So a plan is possible only if every argument in the
-//! statement is given by `=` before the table is read. Otherwise SQLite looks for another plan or reports
-//! that there is none; an answer by some of the arguments would be silently wrong.
+//! A row repeats the arguments with which it was read. A plan is therefore possible only if the statement
+//! gives every argument by `=` before the table is read. Otherwise SQLite tries a different plan, or reports
+//! an error if there is none. An answer by only some of the arguments would be silently wrong.
 
 use std::ffi::c_int;
 
@@ -15,7 +15,7 @@ pub(crate) enum Given {
     Before,
     /// By `=`, but from a table that is joined later, so not usable in this order of the tables.
     Later,
-    /// By another operator.
+    /// By a different operator.
     Otherwise,
 }
 
@@ -36,12 +36,12 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    /// Requests the value of a constraint. SQLite compares the value with each row too, except for an
+    /// Requests the value of a constraint. SQLite also compares the value with each row, except for an
     /// argument, which every row repeats.
     pub(crate) fn take(&mut self, info: &mut IndexInfo, constraint: usize, column: c_int, is_argument: bool) {
         self.columns.push(column);
         let mut usage = info.constraint_usage(constraint);
-        // From 1; 0 would mean that the value is not wanted.
+        // Counted from 1, because 0 would mean that the value is not wanted.
         usage.set_argv_index(self.columns.len() as c_int);
         usage.set_omit(is_argument);
     }
@@ -52,8 +52,8 @@ impl Taken {
 
     /// Returns whether the statement names a column whose value was not taken.
     pub(crate) fn lacks(&self, column: c_int, info: &IndexInfo) -> bool {
-        // `colUsed` has a bit for each column that the statement names, in conditions or in results.
-        // Its bit 63 stands for all columns from the 64th on, which these tables do not have.
+        // `colUsed` has a bit for each column in the statement, in conditions or in results. Its bit 63
+        // represents all columns from the 64th on, which these tables do not have.
         info.col_used() & (1 << column) != 0 && !self.has(column)
     }
 
@@ -76,8 +76,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Replaces the values. Returns false if no row can match: nothing equals NULL or two different texts,
-    /// and an argument is a text.
+    /// Replaces the values. Returns false if a row cannot match. A value never equals NULL or two different
+    /// texts, and an argument is a text.
     pub(crate) fn keep<'v>(&mut self, values: impl Iterator<Item = (c_int, ValueRef<'v>)>) -> bool {
         self.values.clear();
         for (column, value) in values {

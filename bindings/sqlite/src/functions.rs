@@ -1,6 +1,6 @@
-//! The functions of rows, which are the table of `urlid_ops::functions`, and two aggregates over them:
-//! `urlid_count_hosts(url)` and `urlid_count_domains(url)`, the exact numbers of different hosts and domains
-//! in a group.
+//! The scalar functions, which are the table of `urlid_ops::functions`, and two aggregates over them.
+//! `urlid_count_hosts(url)` and `urlid_count_domains(url)` are the exact numbers of different hosts and
+//! domains in a group.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -23,7 +23,8 @@ pub(crate) fn register(db: &Connection) -> Result<()> {
     FUNCTIONS.iter().try_for_each(|function| {
         let call = RefCell::new(function.call());
         let arguments = function.arguments.len() as i32;
-        // Never borrowed twice: SQLite evaluates arguments before the call, so no call runs inside another.
+        // Never borrowed twice, because SQLite evaluates arguments before the call, so no call runs inside
+        // another.
         db.create_scalar_function(function.name, arguments, FLAGS, move |context| {
             evaluate(&mut call.borrow_mut(), context)
         })
@@ -36,7 +37,7 @@ pub(crate) fn register(db: &Connection) -> Result<()> {
 
 fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'static>> {
     let mut values = [SqlValue::Null; MOST_ARGUMENTS];
-    // SQLite passes as many arguments as were registered, and no function has more than `MOST_ARGUMENTS`.
+    // SQLite passes as many arguments as were registered, at most `MOST_ARGUMENTS`.
     let values = &mut values[..context.len()];
     for (index, (place, argument)) in values.iter_mut().zip(call.function().arguments).enumerate() {
         *place = value(context.get_raw(index), argument.of);
@@ -51,8 +52,8 @@ fn evaluate(call: &mut Call, context: &Context<'_>) -> Result<ToSqlOutput<'stati
     }))
 }
 
-/// Returns a value of SQLite as an argument. Columns of SQLite hold values of any type; one of a wrong type
-/// becomes NULL instead of an error, which would end the statement for all other rows.
+/// Returns a value of SQLite as an argument. Columns of SQLite contain values of any type. A value of a
+/// wrong type becomes NULL instead of an error, which would end the statement for all other rows.
 fn value(value: ValueRef<'_>, of: Type) -> SqlValue<'_> {
     match (of, value) {
         (Type::Text, ValueRef::Text(text)) => str::from_utf8(text).map_or(SqlValue::Null, SqlValue::Text),
@@ -76,8 +77,8 @@ struct Group {
     results: HashSet<Box<str>>,
 }
 
-// `rusqlite` requires these of every aggregate. A panic in `step` drops the group, so it is never seen half
-// changed.
+// `rusqlite` requires these traits of every aggregate. A panic in `step` drops the group, so a half-changed
+// group is never used.
 impl std::panic::UnwindSafe for Group {}
 impl std::panic::RefUnwindSafe for Group {}
 
@@ -87,7 +88,7 @@ impl Aggregate<Group, i64> for CountDistinct {
     }
 
     fn step(&self, context: &mut Context<'_>, group: &mut Group) -> Result<()> {
-        // A value that is not a text is not a URL, and not counted.
+        // A value that is not a text is not a URL, and is not counted.
         let Ok(url) = context.get_raw(0).as_str() else { return Ok(()) };
         if let Ok(Output::Text(result)) = group.call.run(&[SqlValue::Text(url)])
             && !result.is_empty()

@@ -7,7 +7,7 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid_store::question::schema::{APPLICATION_ID, FORMAT_VERSION, Object, check};
 use urlid_store::question::{Layout, SliceIndex};
 
-/// An index that was checked.
+/// An index that has passed the checks.
 pub(crate) struct Index {
     /// The schema as a quoted identifier of SQL.
     schema: String,

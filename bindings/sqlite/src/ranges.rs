@@ -1,5 +1,5 @@
-//! `urlid_ranges(tld, domain)`: the 48 ranges of ids of a domain under a public suffix, to join an index
-//! with. `urlid_ranges(tld)` are those of all domains under the suffix.
+//! `urlid_ranges(tld, domain)` has the 48 ranges of ids of a domain under a public suffix, to join with an
+//! index. `urlid_ranges(tld)` has the ranges of all domains under the suffix.
 //!
 //! ```sql
 //! SELECT url.url FROM urlid_ranges('rs', 'docs') AS range JOIN url ON url.id BETWEEN range.first AND range.last;
@@ -27,14 +27,14 @@ const LAST: c_int = 1;
 const TLD: c_int = 2;
 const DOMAIN: c_int = 3;
 
-/// With a primary key instead of row numbers, for the reason given at `urlid_find`.
+/// With a primary key instead of row numbers, for the reason in `urlid_find`.
 const DECLARATION: &CStr = c"CREATE TABLE urlid_ranges(first BLOB, last BLOB, tld HIDDEN, domain HIDDEN, \
     PRIMARY KEY(tld, domain, first)) WITHOUT ROWID";
 
 /// The virtual table of one connection.
 #[repr(C)]
 struct Ranges {
-    /// SQLite's part; it must come first.
+    /// SQLite's part, which must be the first field.
     base: ffi::sqlite3_vtab,
 }
 
@@ -52,7 +52,7 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
         _arguments: &[&[u8]],
     ) -> Result<(Cow<'static, CStr>, Self)> {
         db.config(VTabConfig::Innocuous)?;
-        // It reads no tables, so views and triggers of untrusted schemas may use it.
+        // It does not read tables, so views and triggers of untrusted schemas may use it.
         Ok((Cow::Borrowed(DECLARATION), Ranges { base: ffi::sqlite3_vtab::default() }))
     }
 
@@ -69,7 +69,7 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
             }
         }
         if !taken.has(TLD) && !taken.lacks(TLD, info) {
-            // The statement does not mention the suffix at all, so no other plan has it either.
+            // The statement does not mention the suffix, so no other plan can have it.
             return Err(Error::ModuleError(
                 "wrong arguments of urlid_ranges: expected tld, domain".to_owned(),
             ));
@@ -97,7 +97,7 @@ unsafe impl<'vtab> VTab<'vtab> for Ranges {
 /// The rows of one pair of arguments.
 #[repr(C)]
 struct Cursor<'vtab> {
-    /// SQLite's part; it must come first.
+    /// SQLite's part, which must be the first field.
     base: ffi::sqlite3_vtab_cursor,
     arguments: Arguments,
     /// The first and the last id of each range.

@@ -1,6 +1,6 @@
-//! Prepared statements that are read row by row across several calls from SQLite.
+//! Prepared statements, which are read row by row across several calls from SQLite.
 //!
-//! Rows of `rusqlite` borrow from their statement, and a cursor, which SQLite owns, cannot hold both.
+//! Rows of `rusqlite` borrow from their statement. A cursor, which SQLite owns, cannot contain both.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
@@ -55,10 +55,10 @@ pub(crate) struct Statement {
 
 impl Statement {
     fn prepare(db: *mut ffi::sqlite3, sql: &str) -> Result<Self> {
-        // Dropped on failure too: SQLite leaves the pointer null then, which `sqlite3_finalize` accepts.
+        // Also dropped on failure. SQLite then leaves the pointer null, which `sqlite3_finalize` accepts.
         let mut statement = Self { db, raw: std::ptr::null_mut() };
         let length = length(sql.as_bytes())?;
-        // SAFETY: the connection is open, and the text is as long as is said.
+        // SAFETY: the connection is open, and the text has the given length.
         let code = unsafe {
             ffi::sqlite3_prepare_v2(db, sql.as_ptr().cast(), length, &mut statement.raw, std::ptr::null_mut())
         };
@@ -68,7 +68,8 @@ impl Statement {
 
     /// Rewinds the statement and binds parameters.
     fn begin(&mut self, parameters: &[RowValue<'_>]) -> Result<()> {
-        // SAFETY: the statement is prepared. The returned code repeats that of the last step, which was reported.
+        // SAFETY: the statement is prepared. The returned code repeats the code of the last step, which was
+        // reported.
         unsafe { ffi::sqlite3_reset(self.raw) };
         for (number, parameter) in (1..).zip(parameters) {
             self.bind(number, *parameter)?;
@@ -79,7 +80,7 @@ impl Statement {
     fn bind(&mut self, number: c_int, value: RowValue<'_>) -> Result<()> {
         let (RowValue::Blob(bytes) | RowValue::Text(bytes)) = value else { return Ok(()) };
         let length = length(bytes)?;
-        // SAFETY: the bytes are as long as is said, and SQLite copies them.
+        // SAFETY: the bytes have the given length, and SQLite copies them.
         let code = unsafe {
             match value {
                 RowValue::Text(_) => ffi::sqlite3_bind_text(
@@ -101,7 +102,7 @@ impl Statement {
         self.check(code)
     }
 
-    /// Moves to the next row; returns false behind the last.
+    /// Moves to the next row. Returns false after the last row.
     pub(crate) fn step(&mut self) -> Result<bool> {
         // SAFETY: the statement is prepared.
         match unsafe { ffi::sqlite3_step(self.raw) } {
@@ -135,12 +136,12 @@ impl Statement {
     }
 
     /// # Safety
-    /// The bytes must be those that SQLite returned for the column.
+    /// SQLite must have returned the bytes for this column.
     unsafe fn bytes(&self, bytes: *const c_void, index: c_int) -> &[u8] {
         if bytes.is_null() {
             return &[];
         }
-        // SAFETY: as the caller says; the length is that of the same column.
+        // SAFETY: promised by the caller. The length is the length of the same column.
         unsafe { slice::from_raw_parts(bytes.cast(), ffi::sqlite3_column_bytes(self.raw, index) as usize) }
     }
 
@@ -148,7 +149,7 @@ impl Statement {
         if code == ffi::SQLITE_OK {
             return Ok(());
         }
-        // SAFETY: the connection is open, and its message a text that ends with a zero.
+        // SAFETY: the connection is open, and its message is a text that ends with a zero.
         let message = unsafe { CStr::from_ptr(ffi::sqlite3_errmsg(self.db)) };
         Err(Error::SqliteFailure(ffi::Error::new(code), Some(message.to_string_lossy().into_owned())))
     }

@@ -1,4 +1,4 @@
-//! The lines that are measured: real URLs that are not part of this repository.
+//! The measured lines, which are real URLs that are not part of this repository.
 
 use std::path::{Path, PathBuf};
 use std::{env, io};
@@ -7,13 +7,12 @@ use urlid_testing::read_text;
 
 /// A text of lines.
 pub(crate) struct Corpus {
-    /// How the corpus is called in records.
+    /// The name of the corpus in records.
     pub(crate) name: String,
     /// All lines, each with its LF.
     pub(crate) text: String,
 }
 
-/// Where a line is in the text.
 impl Corpus {
     /// Reads a file, zstd or plain.
     pub(crate) fn read(path: &Path) -> io::Result<Corpus> {
@@ -38,14 +37,15 @@ impl Corpus {
         self.text.lines().collect()
     }
 
-    /// Returns where each line starts in the text, and the text's length.
+    /// Returns the offset of each line in the text, and the text's length.
     pub(crate) fn offsets(&self) -> Vec<usize> {
         let ends = self.text.match_indices('\n').map(|(offset, _)| offset + 1);
         std::iter::once(0).chain(ends).collect()
     }
 }
 
-/// Reads the two corpora that the targets are given for, from `URLID_CORPUS` or from beside the repository.
+/// Reads the two corpora for which targets are defined, from `URLID_CORPUS` or from a folder next to the
+/// repository.
 pub(crate) fn standard() -> Result<[Corpus; 2], String> {
     let folder = match env::var_os("URLID_CORPUS") {
         Some(folder) => PathBuf::from(folder),

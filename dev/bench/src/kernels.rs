@@ -1,4 +1,4 @@
-//! `bench kernels`: what each kernel costs on each CPU path of this machine.
+//! `bench kernels`: the cost of each kernel on each CPU path of this machine.
 
 use std::ops::Range;
 

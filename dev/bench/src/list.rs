@@ -1,8 +1,8 @@
-//! `bench list [ENTRIES]`: checking candidates against a hidden list, beside the plain way: a `HashSet` of
-//! the texts of hashed URIs, each made with `url`, `sha1` and `hex`.
+//! `bench list [ENTRIES]`: checks candidates against a hidden list, and against a `HashSet` of the texts of
+//! hashed URIs made with `url`, `sha1` and `hex`, which is the plain way.
 //!
-//! The list has planted candidates among many near misses; before anything is measured every answer is
-//! compared with a set of canonical texts. Both ways get the same candidates and lists of the same length.
+//! The list has planted candidates among many near misses. Before the measurement, every answer is compared
+//! with a set of canonical texts. Both ways get the same candidates and lists of the same length.
 
 use std::collections::HashSet;
 use std::hint::black_box;
@@ -22,17 +22,17 @@ use crate::race::{Race, Time};
 use crate::record::{Fact, Record, Row};
 use crate::target::Target;
 
-/// How often each way runs over all candidates.
+/// The number of passes of each way over all candidates.
 const ROUNDS: usize = 12;
-/// As many candidates as the program gives to the matcher at once.
+/// The number of candidates that the program passes to the matcher at once.
 const TOGETHER: usize = 256;
 /// Lines in a slice of the race between threads.
 const SLICE: usize = 512;
 const ENTRIES: u64 = 1_000_000;
-/// One entry in so many is a candidate.
+/// One entry in this many is a candidate.
 const PLANTED: usize = 40;
 
-/// The draft's own rules: the plain way has none that are wider.
+/// The draft's own rules, because the plain way does not support wider ones.
 const RULES: ListRules =
     ListRules { variant: Variant::N, intake: Intake::Rfc3986, keep: Keep::NONE, covers: Covers::Url };
 
@@ -76,8 +76,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     record.write(arguments)
 }
 
-/// Returns the entry with this number: a candidate now and then, else one that differs from a candidate in
-/// its end.
+/// Returns the entry with this number, which is sometimes a candidate and otherwise differs from a candidate
+/// in its end.
 fn entry(lines: &[&str], number: usize) -> String {
     let line = lines[number.wrapping_mul(7919) % lines.len()];
     if number.is_multiple_of(PLANTED) {
@@ -91,7 +91,7 @@ fn all_lines(corpora: &[Corpus; 2]) -> Vec<&str> {
     corpora.iter().flat_map(Corpus::lines).collect()
 }
 
-/// Makes the list as a checker has it, read from its compiled form.
+/// Makes the list in a checker's form, read from its compiled form.
 fn make_list(corpora: &[Corpus; 2], entries: usize) -> Result<HiddenList, String> {
     let lines = all_lines(corpora);
     let mut builder = ListBuilder::new(RULES, &[Algorithm::Sha1], None).map_err(|error| error.to_string())?;
@@ -119,7 +119,8 @@ pub(crate) fn plain_hashed_uri(text: &str) -> Option<String> {
     Some(format!("hashed:sha1={}", hex::encode(Sha1::digest(url.as_str()))))
 }
 
-/// Checks that the list matches the candidates whose canonical text is that of an entry, and no other.
+/// Checks that the list matches exactly the candidates whose canonical text is the canonical text of an
+/// entry.
 fn verify(list: &HiddenList, corpora: &[Corpus; 2], corpus: &Corpus, entries: usize) -> Result<(), String> {
     let canonical =
         |text: &str| canonicalize(text, None, Keep::NONE, Variant::N).ok().map(|text| text.into_string());
@@ -180,7 +181,7 @@ fn count_listed<'l>(
     count
 }
 
-/// Returns how many times as fast two threads are as the plain way on one.
+/// Returns the ratio of the speed of two threads to the plain way on one.
 fn two_threads(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> f64 {
     let lines = corpus.lines();
     let matcher = ListMatcher::new(list, None).expect("the list is not keyed");
@@ -190,13 +191,13 @@ fn two_threads(list: &HiddenList, plain: &HashSet<String>, corpus: &Corpus) -> f
     one.as_secs_f64() / two.as_secs_f64()
 }
 
-/// Returns the time that threads take for a part each, all at once: the best of each slice, as in a race, and
-/// of the threads the slowest.
+/// Returns the time that threads need for a part each, all at once. It is the best of each slice, as in a
+/// race, and the slowest of the threads.
 fn best(parts: &[&[&str]], work: impl Fn(&[&str]) -> u64 + Sync) -> Duration {
     let barrier = &Barrier::new(parts.len());
     let work = &work;
     let worker = |core: usize, part: &[&str]| -> Duration {
-        // Where pinning is not allowed the scheduler decides.
+        // If pinning is not allowed, the scheduler decides.
         let _ = machine::pin(core);
         let mut best = vec![Duration::MAX; part.len().div_ceil(SLICE)];
         for _ in 0..ROUNDS {
@@ -217,7 +218,7 @@ fn best(parts: &[&[&str]], work: impl Fn(&[&str]) -> u64 + Sync) -> Duration {
     })
 }
 
-/// Runs `make` and returns by how many KiB the memory in use has grown.
+/// Runs `make` and returns the growth of the memory in use in KiB.
 fn grown<T>(make: impl FnOnce() -> T) -> (T, u64) {
     let before = resident();
     let made = make();

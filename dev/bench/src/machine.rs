@@ -1,4 +1,4 @@
-//! The machine: which it is, and how to stay on one of its cores.
+//! The description of the machine, and pinning to one of its cores.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ pub(crate) fn describe() -> String {
         let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
         line.and_then(|line| line.split_once(':')).map_or("?", |(_, value)| value.trim()).to_owned()
     };
-    // Of the machine: this thread may stay on one of them.
+    // The cores of the machine, because this thread may be pinned to one of them.
     let cores = info.lines().filter(|line| line.starts_with("processor")).count();
     format!(
         "{} family {} model {}, {cores} cores, {}",
@@ -33,7 +33,7 @@ pub(crate) fn describe() -> String {
 /// Returns today's date, UTC, as `year-month-day`.
 pub(crate) fn date() -> String {
     let seconds = rustix::time::clock_gettime(rustix::time::ClockId::Realtime).tv_sec;
-    // Civil from days, after the proleptic Gregorian calendar with years that begin in March.
+    // The algorithm "civil from days", for the proleptic Gregorian calendar with years that start in March.
     let days = seconds.div_euclid(86_400) + 719_468;
     let era = days.div_euclid(146_097);
     let day_of_era = days.rem_euclid(146_097);

@@ -1,7 +1,7 @@
-//! The speed of urlid beside that of its peers, as ratios within one run.
+//! The speed of urlid compared with its peers, as ratios within one run.
 //!
-//! `cargo run --profile bench -p bench -- peers` prints the table; `kernels` says what the vector kernels
-//! cost; `picture` draws a record. Each verb is a file. Timings are never tests.
+//! `cargo run --profile bench -p bench -- peers` prints the table, `kernels` the cost of the vector kernels,
+//! and `picture` draws a record. Each verb is a file. Timings are never tests.
 
 mod arguments;
 mod corpus;
@@ -27,7 +27,7 @@ const USAGE: &str = "usage: bench VERB [--record [FILE]]
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rest = arguments.get(1..).unwrap_or_default();
-    // The program works on all cores, so it comes before the pinning.
+    // The program uses all cores, so it runs before the pinning.
     if arguments.first().is_some_and(|verb| verb == "program") {
         return ended(program::run(rest));
     }

@@ -1,4 +1,4 @@
-//! The works of urlid alone, on one core and in memory. The other verbs set peers beside them.
+//! The works of urlid itself, on one core and in memory. The other verbs compare them with peers.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use urlid_canonical::{Form, HostSuffixes, RequestFingerprinter, W3lib, expressio
 
 use crate::corpus::Corpus;
 
-// The works by the names under which records keep them.
+// The works by their names in records.
 pub(crate) const SXURL_BATCH: &str = "urlid: SXURL to hex lines, batch";
 pub(crate) const SXURL_ONE: &str = "urlid: SXURL, Encoder::encode";
 pub(crate) const SXURL_PLAIN: &str = "urlid: SXURL, Sxurl::encode";
@@ -35,15 +35,15 @@ pub(crate) const IDENTIFIERS: [&str; 8] =
 pub(crate) const FORMS: [&str; 6] =
     [SURT_ONE, SURT_LINES, W3LIB_LINES, SAFE_BROWSING, FINGERPRINT_LINES, EXPRESSIONS];
 
-/// A work: it gets a range of lines and returns a number that depends on all it did.
+/// A work. It receives a range of lines and returns a number that depends on all its results.
 pub(crate) type Work<'a> = Box<dyn FnMut(Range<usize>) -> u64 + 'a>;
 
-/// Lines, and what some works need of them.
+/// Lines, and data about them that some works need.
 pub(crate) struct Lines<'a> {
     pub(crate) lines: Vec<&'a str>,
     text: &'a [u8],
     offsets: Vec<usize>,
-    /// The host of each line in normal form; empty if there is none, or if it is an IPv6 address.
+    /// The host of each line in normal form, or an empty text if it is missing or an IPv6 address.
     pub(crate) hosts: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Lines<'a> {
         &self.text[self.offsets[range.start]..self.offsets[range.end]]
     }
 
-    /// Returns the work of a name.
+    /// Returns the work with this name.
     pub(crate) fn work<'b>(&'b self, name: &str) -> Option<Work<'b>> {
         let lines = self.lines.as_slice();
         Some(match name {
@@ -155,7 +155,7 @@ fn form(name: &str) -> Form {
     name.parse().expect("it is a profile")
 }
 
-/// Returns the work of making lines of a canonical form.
+/// Returns the work that makes lines of a canonical form.
 fn canonical_lines<'a>(form: Form, lines: &'a [&str]) -> Work<'a> {
     let mut out = String::new();
     Box::new(move |range| {
@@ -176,7 +176,7 @@ fn sxurl_encoder() -> Encoder<Sxurl> {
     Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), key, Kernels::detect())
 }
 
-/// Returns the work of making lines of SXURLs from lines of URLs.
+/// Returns the work that makes lines of SXURLs from lines of URLs.
 pub(crate) fn sxurl_lines() -> impl FnMut(&[u8]) -> u64 {
     let (mut encoder, mut hex) = (sxurl_encoder(), Vec::new());
     move |lines| {
@@ -186,7 +186,7 @@ pub(crate) fn sxurl_lines() -> impl FnMut(&[u8]) -> u64 {
     }
 }
 
-/// Sums what a work makes of some lines.
+/// Sums the results of a work for some lines.
 pub(crate) fn each(lines: &[&str], range: Range<usize>, mut work: impl FnMut(&str) -> u64) -> u64 {
     lines[range].iter().map(|line| work(line)).fold(0, u64::wrapping_add)
 }

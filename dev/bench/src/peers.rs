@@ -1,4 +1,4 @@
-//! `bench peers`: the ratios to its peers that urlid must reach, aims at, and reached in this run.
+//! `bench peers`: the required, intended and measured ratios of urlid to its peers.
 
 use crate::corpus::{self, Corpus};
 use crate::list::plain_hashed_uri;
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     record.write(arguments)
 }
 
-// The works of the peers, by the names under which records keep them.
+// The works of the peers, by their names in records.
 const PEER_SXURL: &str = "sxurl 1.1: encode to hex";
 pub(crate) const PEER_URL: &str = "url 2.5: parse";
 pub(crate) const PEER_ADA: &str = "ada-url 4: parse";
@@ -55,12 +55,12 @@ const TARGETS: [Target; 11] = [
     Target { work: SXURL_ONE, against: PEER_SXURL, must: [12.0; 2], aim: [20.0; 2] },
     Target { work: SXURL_PLAIN, against: PEER_SXURL, must: [6.0; 2], aim: [10.0; 2] },
     Target { work: WEB, against: PEER_URL, must: [1.8; 2], aim: [2.6; 2] },
-    // The peer's suffix alone is less than a split, its domain and suffix are as much.
+    // The peer's suffix is less work than a split. Its domain and suffix are the same work.
     Target { work: SPLIT, against: PEER_PSL, must: [2.5, 2.8], aim: [3.5; 2] },
     Target { work: SPLIT, against: PEER_PSL_SPLIT, must: [2.5, 2.8], aim: [3.5; 2] },
 ];
 
-/// Lets all works take turns over a corpus.
+/// Runs all works in turn over a corpus.
 fn race(corpus: &Corpus) -> Vec<Time> {
     let own = &Lines::of(corpus);
     let (lines, hosts) = (own.lines.as_slice(), &own.hosts);
@@ -114,7 +114,7 @@ pub(crate) fn hash_plainly(line: &str) -> u64 {
     plain_hashed_uri(line).map_or(0, |hashed| u64::from(hashed.as_bytes()[12]))
 }
 
-/// Returns something that depends on the whole hash; the crate shows its bytes in no cheaper way.
+/// Returns a number that depends on the whole hash. The crate has no cheaper access to its bytes.
 fn hash_word(hash: &url_hash::UrlHash) -> u64 {
     u64::from(hash.starts_with(&hash.short()))
 }

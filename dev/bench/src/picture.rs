@@ -1,13 +1,13 @@
-//! `bench picture RECORD [SVG]`: the comparison of a record of `peers` as a picture for the README.
+//! `bench picture RECORD [SVG]`: draws the comparison in a record of `peers` for the README.
 //!
-//! One bar a work, as long as the URLs that it does in a second. Drawn from the record and nothing else.
+//! One bar for each work, proportional to its URLs a second. The picture depends only on the record.
 
 use std::fmt::Write;
 use std::{fs, path::PathBuf};
 
 use crate::record::{Record, records};
 
-/// The works that are shown, from the record's names, with what the picture calls them.
+/// The shown works, by their names in records, with their names in the picture.
 const BARS: [(&str, &str); 7] = [
     ("urlid: SXURL to hex lines, batch", "urlid, SXURL in batches"),
     ("sxurl 1.1: encode to hex", "sxurl 1.1, encode to hex"),

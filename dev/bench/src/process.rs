@@ -1,15 +1,15 @@
 //! A process that works through lines and measures itself.
 //!
-//! It gets the number of lines, the lines, and then ranges of them; it answers each range with the
-//! nanoseconds that its work took. `profiles.py` is such a process. It stays on the core of this one,
-//! which waits for its answer.
+//! It receives the number of lines, the lines, and then ranges of them. It answers each range with the
+//! nanoseconds of its work. `profiles.py` is such a process. It stays on the core of this process, which
+//! waits for its answer.
 
 use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-/// A process that was started, and is stopped when this is dropped.
+/// A started process, which is stopped when this value is dropped.
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
@@ -28,7 +28,7 @@ impl Process {
         Ok(Process { child, input, output: BufReader::new(output) })
     }
 
-    /// Returns how long the work took for a range of lines.
+    /// Returns the duration of the work for a range of lines.
     pub(crate) fn measure(&mut self, range: Range<usize>) -> Result<Duration, String> {
         writeln!(self.input, "{} {}", range.start, range.end).map_err(|error| error.to_string())?;
         let mut answer = String::new();

@@ -1,8 +1,9 @@
-//! `bench profiles [PYTHON]`: canonical forms beside the Python packages that they freeze, on one core.
+//! `bench profiles [PYTHON]`: canonical forms compared with the Python packages that they freeze, on one
+//! core.
 //!
-//! The packages are those that `cargo xtask oracles` installs. PYTHON is an interpreter that has the wheel
-//! and pyarrow; without it the wheel is not measured. The figures of Google's client are recorded ones, of
-//! another machine: it is a program in Go.
+//! `cargo xtask oracles` installs the packages. PYTHON is an interpreter that has the wheel and pyarrow.
+//! Without it the wheel is not measured. The figures of Google's client, a program in Go, are recorded ones
+//! from a different machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,10 +21,10 @@ use crate::record::{Bound, Fact, Figure, Record, Target as Limit};
 use crate::target::Target;
 
 const ROUNDS: usize = 7;
-/// Lines of a corpus: Python needs a second for a round of all works.
+/// The number of lines of a corpus. Python needs a second for a round of all works.
 const LINES: usize = 20_000;
 
-// The works of the race that are not urlid's own, by the names under which records keep them.
+// The works of the race that are not urlid's own, by their names in records.
 const SURT_LIST: &str = "wheel: surt-0.3.1 of a list of texts, through Arrow";
 const SURT_CALLS: &str = "wheel: surt-0.3.1, a call each";
 const PEER_SURT: &str = "surt 0.3.1";
@@ -87,7 +88,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     record.write(arguments)
 }
 
-/// Lets all works take turns over the lines of a corpus.
+/// Runs all works in turn over the lines of a corpus.
 fn race(corpus: &Corpus, peers: &Path, wheel: Option<&Path>) -> Result<Vec<Time>, String> {
     let own = Lines::of(corpus);
     let lines = own.lines.as_slice();
@@ -102,7 +103,7 @@ fn race(corpus: &Corpus, peers: &Path, wheel: Option<&Path>) -> Result<Vec<Time>
     Ok(race.run(ROUNDS))
 }
 
-/// Adds works that one process of Python does.
+/// Adds works that one Python process performs.
 fn add_python<'a>(
     race: &mut Race<'a>,
     python: &Path,

@@ -1,9 +1,9 @@
-//! `bench program [PROGRAM] [--record [FILE]]`: the program beside `url`, in one run.
+//! `bench program [PROGRAM] [--record [FILE]]`: the program compared with `url`, in one run.
 //!
 //! Millions of real lines go through `urlid id` from a file and from a pipe, in every format, and through
-//! other verbs; the wall time is compared with what one core takes in memory to do no more than parse them
-//! with `url` or `ada-url`, or hash them. The program is the one beside this one unless it is named, and uses
-//! the cores that it finds.
+//! other verbs. The wall time is compared with the time that one core needs in memory only to parse them
+//! with `url` or `ada-url`, or to hash them. The default program is the one next to this one. It uses the
+//! cores that it finds.
 
 use std::fmt;
 use std::fs::File;
@@ -21,12 +21,12 @@ use crate::peers::{self, PEER_ADA, PEER_HASHED, PEER_URL};
 use crate::race::{Race, Time};
 use crate::record::{Bound, Fact, Record, Row, Target};
 
-/// The lines of a corpus are repeated until there are so many.
+/// The lines of a corpus are repeated up to this number.
 const LINES: usize = 5_000_000;
 const ROUNDS: usize = 7;
 const STARTS: usize = 100;
 
-/// What the program does, against what in memory; crawl first, then mixed.
+/// A work of the program and the work in memory to compare it with, with targets for crawl, then mixed.
 struct Work {
     arguments: &'static [&'static str],
     is_on_one_core: bool,
@@ -59,7 +59,7 @@ impl Work {
     }
 }
 
-/// Where the program's lines come from.
+/// The source of the program's lines.
 #[derive(Clone, Copy)]
 enum Source {
     File,
@@ -75,7 +75,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// What the program may run on.
+/// The cores on which the program may run.
 #[derive(Clone, Copy)]
 enum Cores {
     One,
@@ -149,7 +149,7 @@ fn measure(program: &Path) -> Result<Record, Failure> {
     Ok(record)
 }
 
-/// Writes the lines of a corpus to a file named as it is, again and again, and returns how many there are.
+/// Writes the lines of a corpus repeatedly to a file with its name, and returns their number.
 fn repeat(corpus: &Corpus, folder: &Path) -> io::Result<usize> {
     let each = corpus.lines().len();
     let mut file = File::create(folder.join(&corpus.name))?;
@@ -160,10 +160,10 @@ fn repeat(corpus: &Corpus, folder: &Path) -> io::Result<usize> {
     Ok(times * each)
 }
 
-/// Returns what one core takes for a line in memory, without the program.
+/// Returns the time that one core needs for a line in memory, without the program.
 fn peers_alone(corpus: &Corpus) -> Vec<Time> {
     let work = || {
-        // Where pinning is not allowed the scheduler decides.
+        // If pinning is not allowed, the scheduler decides.
         let _ = machine::pin(0);
         let (lines, offsets) = (&corpus.lines(), &corpus.offsets());
         let text = corpus.text.as_bytes();
@@ -175,7 +175,7 @@ fn peers_alone(corpus: &Corpus) -> Vec<Time> {
         race.add(PEER_HASHED, |range| own::each(lines, range, peers::hash_plainly));
         race.run(20)
     };
-    // A thread of its own, as the pinning stays with the thread.
+    // A separate thread, because the pinning stays with the thread.
     std::thread::scope(|scope| scope.spawn(work).join().unwrap_or_default())
 }
 
@@ -228,7 +228,7 @@ impl Run<'_> {
         command.args(arguments).stdin(input).stdout(Stdio::null()).stderr(Stdio::null());
         match cores {
             Cores::All => command.spawn(),
-            // A thread of its own, as the pinning stays with the thread and goes to its children.
+            // A separate thread, because the pinning stays with the thread and is inherited by its children.
             Cores::One => std::thread::scope(|scope| {
                 let start = || machine::pin(0).map_err(io::Error::from).and_then(|()| command.spawn());
                 scope.spawn(start).join().unwrap_or_else(|_| Err(io::Error::other("the thread panicked")))
@@ -236,7 +236,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the most memory that the program was seen with.
+    /// Returns the maximum observed memory of the program.
     fn peak_mib(&self) -> Result<f64, Failure> {
         let mut child =
             self.start(&["id", "--kind", "sxurl"], Cores::All, File::open(&self.input)?.into())?;

@@ -1,15 +1,15 @@
 //! The estimator: several works over the same slices of the same lines, in turn, and the best time of each
 //! slice.
 //!
-//! On a shared machine a mean measures the other load rather than the work. The minimum of a short slice over
-//! many rounds is the time of the undisturbed work; the tasks take turns, so a slow moment affects all of
-//! them. Figures of one race can be divided by each other, figures of two races can't.
+//! On a shared machine a mean measures the other load rather than the work. The minimum of a short slice
+//! over many rounds is the time of the undisturbed work. The works run in turn, so a slow moment affects all
+//! of them. Figures of one race can be divided by each other, but figures of two races cannot.
 
 use std::hint::black_box;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Lines in a slice, as many as an encoder's batch: a slice takes some microseconds to a millisecond.
+/// Lines in a slice, as many as in an encoder's batch. A slice needs some microseconds to a millisecond.
 const SLICE: usize = 1000;
 
 /// Works that are measured together.
@@ -21,12 +21,12 @@ pub(crate) struct Race<'a> {
 
 struct Work<'a> {
     name: &'static str,
-    /// Returns how long it took.
+    /// Runs the work and returns its duration.
     run: Box<dyn FnMut(Range<usize>) -> Duration + 'a>,
     best: Vec<Duration>,
 }
 
-/// What one work took.
+/// The time of one work.
 #[derive(Clone, Debug)]
 pub(crate) struct Time {
     /// The name under which the work was added.
@@ -41,7 +41,7 @@ impl<'a> Race<'a> {
         Race { items, slice: SLICE, works: Vec::new() }
     }
 
-    /// Adds a work. It gets ranges of items and returns a number that depends on all it did.
+    /// Adds a work. It receives ranges of items and returns a number that depends on all its results.
     pub(crate) fn add(&mut self, name: &'static str, mut run: impl FnMut(Range<usize>) -> u64 + 'a) {
         self.add_timed(name, move |range| {
             let start = Instant::now();
@@ -50,7 +50,7 @@ impl<'a> Race<'a> {
         });
     }
 
-    /// Adds a work that measures itself, as one in another process does.
+    /// Adds a work that measures itself, such as a work in a different process.
     pub(crate) fn add_timed(&mut self, name: &'static str, run: impl FnMut(Range<usize>) -> Duration + 'a) {
         let slices = self.items.div_ceil(self.slice);
         self.works.push(Work { name, run: Box::new(run), best: vec![Duration::MAX; slices] });

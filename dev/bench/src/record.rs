@@ -10,26 +10,26 @@ use crate::corpus::Corpus;
 use crate::machine;
 use crate::race::Time;
 
-/// What a run found.
+/// The results of a run.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Record {
     /// The verb that was run.
     pub(crate) verb: String,
     pub(crate) date: String,
     pub(crate) machine: String,
-    /// Times, each comparable with those of the same corpus.
+    /// Times, each comparable with the times of the same corpus.
     pub(crate) figures: Vec<Figure>,
-    /// Ratios against what must be and should be reached.
+    /// Ratios with their required and intended values.
     pub(crate) rows: Vec<Row>,
     /// Quantities of other kinds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) facts: Vec<Fact>,
-    /// Single numbers against what must be reached.
+    /// Single numbers with their required values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) targets: Vec<Target>,
 }
 
-/// What one work takes for each item of a corpus.
+/// The time of one work for each item of a corpus.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Figure {
     pub(crate) corpus: String,
@@ -37,7 +37,7 @@ pub(crate) struct Figure {
     pub(crate) nanoseconds: f64,
 }
 
-/// How many times as fast one work is as another, on crawl and on mixed.
+/// The ratio of the speeds of two works, on crawl and on mixed.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) work: String,
@@ -47,7 +47,7 @@ pub(crate) struct Row {
     pub(crate) reached: [f64; 2],
 }
 
-/// A quantity in its unit, which is empty for a number of things.
+/// A quantity in its unit, which is empty for a count.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Fact {
     pub(crate) what: String,
@@ -70,7 +70,7 @@ pub(crate) struct Target {
     pub(crate) reached: f64,
 }
 
-/// What a number must keep to.
+/// The bound that a number must meet.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) enum Bound {
     AtLeast(f64),
@@ -96,7 +96,7 @@ impl std::fmt::Display for Bound {
 }
 
 impl Record {
-    /// Begins a record of today on this machine.
+    /// Starts a record with today's date and this machine.
     pub(crate) fn begin(verb: &str) -> Self {
         Record {
             verb: verb.to_owned(),
@@ -109,7 +109,7 @@ impl Record {
         }
     }
 
-    /// Adds what the works of a race took over a corpus.
+    /// Adds the times of a race's works over a corpus.
     pub(crate) fn add_times(&mut self, corpus: &Corpus, times: &[Time]) {
         self.figures.extend(times.iter().map(|time| Figure {
             corpus: corpus.name.clone(),
@@ -156,7 +156,7 @@ impl Record {
         }
     }
 
-    /// Writes the record to the file after `--record`, if that is among the arguments.
+    /// Writes the record to the file after `--record`, if the arguments contain it.
     pub(crate) fn write(&self, arguments: &[String]) -> Result<(), String> {
         let Some(at) = arguments.iter().position(|argument| argument == "--record") else { return Ok(()) };
         let path = match arguments.get(at + 1).filter(|argument| !argument.starts_with("--")) {

@@ -1,9 +1,9 @@
-//! How many times as fast as another a work must be.
+//! The required ratio of a work's speed to a peer's.
 
 use crate::race::Time;
 use crate::record::Row;
 
-/// What one work must reach, and should, against a peer; crawl first, then mixed.
+/// The required and the intended ratio of one work to a peer, for crawl, then mixed.
 pub(crate) struct Target {
     pub(crate) work: &'static str,
     pub(crate) against: &'static str,
@@ -12,7 +12,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Returns what was reached, by the times on crawl and on mixed.
+    /// Returns the measured ratios, from the times on crawl and on mixed.
     pub(crate) fn row(&self, times: &[Vec<Time>; 2]) -> Row {
         let nanoseconds = |times: &[Time], name: &str| {
             times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.nanoseconds)

@@ -1,4 +1,4 @@
-//! Two threads against one, in memory: the same lines twice, one half each, or all by one.
+//! Compares two threads with one, in memory: the same lines twice, one half for each thread, or all for one.
 
 use std::sync::Barrier;
 use std::thread;
@@ -13,10 +13,10 @@ use crate::machine;
 
 const ROUNDS: usize = 40;
 
-/// Returns how many times as fast two threads on two cores are. Best rounds are compared.
+/// Returns the ratio of the speed of two threads on two cores to one. Best rounds are compared.
 pub(crate) fn ratio(corpus: &Corpus) -> f64 {
     let text = corpus.text.as_bytes();
-    // A thread each, so that neither count pays for starting threads or filling host caches.
+    // One thread each, so that neither measurement includes starting threads or filling host caches.
     let one = best(text, 1);
     let two = best(text, 2);
     // Two threads do twice the work.
@@ -31,7 +31,7 @@ fn best(text: &[u8], threads: usize) -> Duration {
             (0..threads).map(|core| scope.spawn(move || worker(text, core, barrier))).collect();
         let rounds: Vec<Vec<Duration>> =
             workers.into_iter().map(|worker| worker.join().unwrap_or_default()).collect();
-        // A round takes as long as its slowest thread.
+        // A round needs as long as its slowest thread.
         (0..ROUNDS)
             .filter_map(|round| rounds.iter().map(|worker| worker.get(round).copied()).max().flatten())
             .min()
@@ -40,7 +40,7 @@ fn best(text: &[u8], threads: usize) -> Duration {
 }
 
 fn worker(text: &[u8], core: usize, barrier: &Barrier) -> Vec<Duration> {
-    // Where pinning is not allowed the scheduler decides.
+    // If pinning is not allowed, the scheduler decides.
     let _ = machine::pin(core);
     let mut encoder = Encoder::<Sxurl>::with_kernels(
         SuffixList::compiled(),

@@ -1,7 +1,7 @@
 """Compares the functions of SQL in all hosts: `python dev/conformance/hosts [--built] [URLS]`.
 
 Every host runs `vectors/functions.json`, then each function on each line of a file of URLs, then the questions of docs/sql.md. Its
-answers must be those of the first host. With `--built`, nothing is built or tested before.
+answers must equal the answers of the first host. With `--built`, nothing is built or tested before.
 """
 
 import hashlib
@@ -45,17 +45,17 @@ COSTS = [SXURL, ["urlid_slice", SXURL, "domain"], ["urlid_host", None], ["urlid_
 
 
 class Difference(Exception):
-    """A host gave another answer than the first, or than the vectors expect."""
+    """A host gave a different answer from the first host, or from the vectors."""
 
 
 def questions() -> list[str]:
-    """Returns the statements of docs/sql.md that every dialect of SQL takes."""
+    """Returns the statements of docs/sql.md that every dialect of SQL accepts."""
     section = (ROOT / "docs/sql.md").read_text(encoding="utf-8").split("\n## Three questions\n")[1].split("\n## ")[0]
     return [block.split("```")[0].strip().rstrip(";") for block in section.split("```sql\n")[1:]]
 
 
 def urls_of(path: Path) -> list[str]:
-    """Returns the lines that every host can hold: UTF-8 without NUL."""
+    """Returns the lines that every host can store: UTF-8 without NUL."""
     data = path.read_bytes()
     if path.suffix == ".zst":
         data = subprocess.run(["zstd", "-dc", path], stdout=subprocess.PIPE, check=True).stdout

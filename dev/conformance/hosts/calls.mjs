@@ -1,4 +1,4 @@
-// The answers of a host of JavaScript, as host.py describes them: functions of SQL by `callFunction` of the npm package.
+// The answers of a JavaScript host, as host.py describes them: functions of SQL through `callFunction` of the npm package.
 
 const bytesOf = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const digitsOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

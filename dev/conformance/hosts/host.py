@@ -1,11 +1,11 @@
-"""What the Python programs of hosts share: the job on standard input, the answers on standard output.
+"""The common part of the hosts' Python programs: the job on standard input, the answers on standard output.
 
 The job is an object with `vectors` (objects with `name` and `arguments`), `urls` (the path of a JSON list), `calls` (for each URL),
 `questions` (statements on the table `page`) and `costs` (calls whose time is measured). A call is a list: the name of a function
 and its arguments, which are texts, calls, and null for the URL. Bytes are objects with their hexadecimal digits.
 
-The answers are lines of JSON: one `{"value": …}` or `{"error": …}` for each vector, one list for each URL, and at the end an
-object with the rows of each `questions`, null where the host has no SQL, and the nanoseconds a row of each of `costs`.
+The answers are lines of JSON: one `{"value": …}` or `{"error": …}` for each vector, one list for each URL, and at the end an object
+with the rows of each statement in `questions`, or null for a host without SQL, and the nanoseconds a row of each call in `costs`.
 """
 
 import json
@@ -49,11 +49,11 @@ class SqlHost:
         return self.execute(f"SELECT {', '.join(map(sql, calls))} FROM page ORDER BY line")
 
     def question(self, statement: str) -> list[Sequence[Value]] | None:
-        """Returns the rows of a statement; None if the host has no SQL."""
+        """Returns the rows of a statement, or None if the host does not have SQL."""
         return list(self.execute(statement))
 
     def count(self, call: Call | None) -> None:
-        """Evaluates a call for each row and counts the results; without a call, counts the URLs."""
+        """Evaluates a call for each row and counts the results. Without a call, counts the URLs."""
         list(self.execute(f"SELECT count({sql(call) if call else 'url'}) FROM page"))
 
     def seconds(self, call: Call | None) -> float:
@@ -68,7 +68,7 @@ class SqlHost:
 
 
 class Scalars(SqlHost):
-    """A host without SQL: functions by their names, each called for each row."""
+    """A host without SQL. It has functions by name, and calls each for each row."""
 
     def __init__(self, functions: Mapping[str, Callable[..., Value]]) -> None:
         self.functions = functions

@@ -1,4 +1,4 @@
-"""The hosts: where the functions of SQL are called, by which program, and what must be built before.
+"""The hosts that call the functions of SQL, with their programs and the required builds.
 
 A host is one entry. Its program reads a job and writes answers as `host.py` describes, in whatever language.
 """
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 class Host(NamedTuple):
-    """A host: `prepare` is a command that builds and tests it, `command` returns that of its program."""
+    """A host. `prepare` is a command that builds and tests it, and `command` returns the command of its program."""
 
     name: str
     prepare: list[str]
@@ -23,7 +23,7 @@ class Host(NamedTuple):
 
 
 def built(name: str) -> str:
-    """Builds a binding and returns the path of what was made."""
+    """Builds a binding and returns the path of the result."""
     command = ["cargo", "xtask", "build", name]
     environment = os.environ
     if name == "spark" and "SPARK_HOME" not in environment:
@@ -51,7 +51,7 @@ SPARK = ["bash", "bindings/spark/run-tests"]
 JS = ["bash", "bindings/js/run-tests", "--edge"]
 IN_POSTGRES = ["env", f"URLID_POSTGRES_PROGRAM={FOLDER / 'in_postgres.py'}", "bash", ROOT / "bindings/postgres/run-tests"]
 
-# The first is what the others are compared with.
+# The others are compared with the first.
 HOSTS = [
     Host("Python", WHEEL, wheel("in_wheel.py", "scalar")),
     Host("Arrow", WHEEL, wheel("in_wheel.py", "arrow")),

@@ -1,4 +1,4 @@
-"""Answers by the shared library for C, by ctypes: `in_c.py LIBRARY`. Its costs are mostly those of ctypes."""
+"""Answers from the shared library for C, through ctypes: `in_c.py LIBRARY`. Its costs are mostly the costs of ctypes."""
 
 import sys
 from pathlib import Path

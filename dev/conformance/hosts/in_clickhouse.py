@@ -12,7 +12,7 @@ PROGRAM, ROOT = Path(sys.argv[1]).resolve(), Path(__file__).resolve().parents[3]
 URLS = ROOT / "samples/debian_homepages.txt"
 SECTION = (ROOT / "docs/sql.md").read_text(encoding="utf-8").split("\n## ClickHouse\n")[1]
 DOCS_RS = "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356"
-# Values that could be several lines or none, and the URLs that they are to a browser.
+# Values that could be read as several lines or none, and the URLs that they are to a browser.
 HOSTILE = [
     (r"'http://h/\na'", "http://h/a"),
     (r"'http://h/a\r\n'", "http://h/a"),
@@ -61,7 +61,7 @@ def main() -> None:
         url = "'HTTPS://WWW.Example.co.uk:443/a/../b'"
         assert query(f"SELECT urlid_canon_web({url}), urlid_registered_domain({url})") == ["https://www.example.co.uk/b\texample.co.uk"]
 
-        # A pool answers block after block, and no row changes the answer of a different one.
+        # A pool answers block after block, and rows do not change the answers of other rows.
         lines = URLS.read_text(encoding="utf-8").splitlines()
         for function, options in ("urlid_sxurl_hex", []), ("urlid_url_hash_hex", ["--kind", "url-hash"]):
             command = [PROGRAM, "id", *options, "--invalid", "ignore", "--quiet", URLS]

@@ -25,7 +25,7 @@ def of_pandas(column: pyarrow.Array, method: str) -> Callable[..., pyarrow.Array
 
 
 class Series(Arrow):
-    """Each function that is a method is called as one; its other arguments are constants, which are not null, or columns."""
+    """Each function that is a method is called as one. Its other arguments are constants, which are not null, or columns."""
 
     def __init__(self, method_of: Callable[[pyarrow.Array, str], Callable[..., pyarrow.Array] | None]) -> None:
         self.method_of = method_of

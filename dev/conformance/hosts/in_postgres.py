@@ -13,7 +13,7 @@ from server import Server, literal  # noqa: E402: it lies beside the binding
 
 
 class Rejected(Exception):
-    """The server's error, whose message begins with the code."""
+    """The server's error, whose message starts with the code."""
 
     def __init__(self, message):
         super().__init__(message)
@@ -60,7 +60,7 @@ class Postgres(host.SqlHost):
 
 
 def value(found):
-    """Returns a value of PostgreSQL, whose bytes are texts in JSON; no part of a URL begins like them."""
+    """Returns a value of PostgreSQL, whose bytes are texts in JSON. Parts of URLs do not start like such texts."""
     return bytes.fromhex(found[2:]) if isinstance(found, str) and found.startswith("\\x") else found
 
 

@@ -1,4 +1,4 @@
-"""Answers by the Python package alone: `in_wheel.py scalar`, or `in_wheel.py arrow` for columns."""
+"""Answers from only the Python package: `in_wheel.py scalar`, or `in_wheel.py arrow` for columns."""
 
 import sys
 from collections.abc import Iterable

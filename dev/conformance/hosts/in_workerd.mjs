@@ -40,7 +40,7 @@ function write(text) {
   }
 }
 
-/** Returns the seconds of CPU that the processes whose parent is this one have taken: workerd is the only one. */
+/** Returns the seconds of CPU of the child processes of this process. Workerd is the only one. */
 function seconds() {
   const fields = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
     try {

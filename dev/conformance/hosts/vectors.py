@@ -18,8 +18,8 @@ class VectorTests:
 
     Error: type[Exception]
 
-    # Whether the rows of a column may have values of several types, as in SQLite. Then one of a wrong type is rejected as a text that is no
-    # URL is, and the result is NULL. Elsewhere it is the query that is wrong: an error before a row is read.
+    # Whether the rows of a column may have values of several types, as in SQLite. A value of a wrong type is then rejected like a
+    # text that is not a URL, and the result is NULL. Elsewhere the query is wrong, which is an error before a row is read.
     values_have_types = False
 
     def test_a_value_of_a_wrong_type(self) -> None:

@@ -1,4 +1,5 @@
-// A worker of workerd that answers by the npm package: a request has `vectors`, or `calls` and `urls`, and the answer lines of JSON.
+// A worker of workerd that answers with the npm package. A request has `vectors`, or `calls` and `urls`, and the answer has lines
+// of JSON.
 
 import { callFunction } from "urlid/forms";
 

@@ -1,7 +1,7 @@
-//! The library's results for every code point, compared with the digests that are committed in
+//! Compares the library's results for every code point with the committed digests in
 //! `dev/conformance/digests`.
 //!
-//! The digests are those of answers that live implementations gave too (`cargo xtask proof profiles`).
+//! Live implementations gave the same answers as these digests (`cargo xtask proof profiles`).
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -12,14 +12,14 @@ use urlid_canonical::{Form, Profile};
 use crate::live::{CodePoints, Selection, has_one_of};
 use crate::parallel;
 
-/// One in so many of the shapes that are not parts of a URL has its turn.
+/// The number of turns. Each commit tests one of this many groups of the shapes that are not parts of a URL.
 const TURNS: usize = 8;
 
-/// Returns the profiles, shapes and blocks whose answers are not those that are recorded: of the parts of a
-/// URL for all code points, and of the other shapes those whose turn it is in this commit.
+/// Returns the profiles, shapes and blocks whose answers differ from the recorded ones. The parts of a URL
+/// are compared for all code points, and the other shapes if it is their turn in this commit.
 ///
 /// # Panics
-/// If a record is missing or damaged.
+/// Panics if a record is missing or damaged.
 pub fn differences() -> Vec<String> {
     let shapes = shapes_of_this_run();
     let differences = Mutex::new(Vec::new());
@@ -30,22 +30,22 @@ pub fn differences() -> Vec<String> {
     differences.into_inner().expect("no thread panics while it has the lock")
 }
 
-/// Records the answers of this build, of the profiles whose names contain one of these parts, or of all if
-/// there are none.
+/// Records the answers of this build for the profiles whose names contain one of these parts, or for all
+/// profiles without parts.
 ///
 /// # Panics
-/// If a record cannot be written.
+/// Panics if a record cannot be written.
 pub fn write(parts: &[String]) {
     parallel::for_each(frozen().filter(|name| has_one_of(parts, name)), write_one);
 }
 
-/// Returns the profiles that freeze another implementation. The others follow specifications, and `web` and
-/// `sxurl` the Unicode data of the snapshot too.
+/// Returns the profiles that freeze a different implementation. The other profiles follow specifications,
+/// and `web` and `sxurl` also the Unicode data of the snapshot.
 fn frozen() -> impl Iterator<Item = &'static str> + Send {
     Profile::all().iter().filter(|profile| profile.runtime.is_some()).map(|profile| profile.name)
 }
 
-/// Returns the parts of a URL, and the other shapes whose turn it is; all of them in the proof.
+/// Returns the parts of a URL, and the other shapes whose turn it is. In the proof, returns all shapes.
 fn shapes_of_this_run() -> Vec<&'static Shape> {
     let turn = match Selection::of_this_commit().code_points {
         CodePoints::Sample(number) => Some(number as usize % TURNS),
@@ -90,8 +90,8 @@ fn each_digest(profile: &str, shapes: &[&Shape], mut each: impl FnMut(&Shape, Bl
     }
 }
 
-/// Returns the blocks that have digests. A fingerprint is a digest itself, so no two blocks of them are
-/// alike: they are recorded by planes.
+/// Returns the blocks that have digests. A fingerprint is a digest itself, so all blocks of fingerprints
+/// differ, and they are recorded by planes.
 fn blocks(profile: &str, reach: Reach) -> Box<dyn Iterator<Item = Block>> {
     if profile.starts_with("scrapy-") { Box::new(Block::planes(reach)) } else { Box::new(Block::all(reach)) }
 }

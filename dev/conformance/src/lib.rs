@@ -1,7 +1,7 @@
-//! Outside test suites and other implementations, compared with urlid.
+//! Compares urlid with outside test suites and other implementations.
 //!
-//! Nothing else builds the competitors. `urlid-testing` reads the suites, which are not part of this
-//! repository; without one, its test is noted as not run.
+//! Only this crate builds the competitors. `urlid-testing` reads the suites, which are not part of this
+//! repository. The test of a missing suite is recorded as not run.
 
 pub mod cases;
 pub mod digests;

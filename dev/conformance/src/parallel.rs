@@ -2,10 +2,10 @@
 
 use std::sync::Mutex;
 
-/// Calls `work` for each item. A panic in one of the threads is one of the caller.
+/// Calls `work` for each item. A panic in a thread is propagated to the caller.
 ///
 /// # Panics
-/// If `work` panics.
+/// Panics if `work` panics.
 pub fn for_each<T: Send>(items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
     let queue = Mutex::new(items);
     let next = || queue.lock().expect("no thread panics while it has the lock").next();

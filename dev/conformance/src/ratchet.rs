@@ -1,9 +1,8 @@
-//! A list of expected failures that only ever gets shorter: an unexpected pass fails as an unexpected failure
-//! does.
+//! A list of expected failures that can only shrink. An unexpected pass fails like an unexpected failure.
 
 use std::collections::BTreeSet;
 
-/// What a suite found, case by case.
+/// The results of a suite, case by case.
 #[derive(Default)]
 pub struct Ratchet {
     passed: usize,
@@ -12,7 +11,7 @@ pub struct Ratchet {
 }
 
 impl Ratchet {
-    /// Counts a case; `name` is how the list calls it.
+    /// Counts a case. `name` is its name in the list.
     pub fn record(&mut self, name: &str, result: Result<(), String>) {
         match result {
             Ok(()) => self.passed += 1,
@@ -23,11 +22,11 @@ impl Ratchet {
         }
     }
 
-    /// Demands that just the listed cases failed, and that `total` were run. Lines of the list that begin
-    /// with `#` are comments.
+    /// Checks that exactly the listed cases failed, and that `total` cases were run. Lines of the list that
+    /// start with `#` are comments.
     ///
     /// # Panics
-    /// If it is otherwise.
+    /// Panics otherwise.
     pub fn check(self, list: &str, total: usize) {
         let listed = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let listed: BTreeSet<String> = listed.map(str::to_owned).collect();

@@ -1,7 +1,7 @@
-//! The batch encoder against encoding each text alone, on every CPU path: corpora, every text of the vectors,
-//! generated ones.
+//! Compares the batch encoder with encoding each text separately, on every CPU path, for corpora, every text
+//! of the vectors, and generated texts.
 //!
-//! 20,000 generated texts of three kinds, or ten million of each, with another seed:
+//! 20,000 generated texts of three kinds. Ten million of each, with a different seed:
 //!
 //! ```text
 //! URLID_CASES=10000000 URLID_SEED=7 cargo test --release --package conformance --test batch
@@ -36,7 +36,7 @@ fn every_text_of_the_vectors_has_the_same_ids() {
     check(&texts);
 }
 
-/// Gathers every string of a value.
+/// Collects every string of a value.
 fn gather(value: &Value, texts: &mut Vec<String>) {
     match value {
         Value::String(text) => texts.push(text.clone()),
@@ -65,7 +65,7 @@ fn generated_texts_have_the_same_ids() {
     }
 }
 
-/// Compares the encoders of every CPU path with encoding each text alone.
+/// Compares the encoders of every CPU path with encoding each text separately.
 fn check(texts: &[String]) {
     let list = SuffixList::compiled();
     let sxurls =
@@ -100,7 +100,7 @@ fn compare<I: Identifier + PartialEq + Clone + std::fmt::Debug>(
     encoder.encode_column(texts.concat().as_bytes(), offsets, |batch| found.extend(batch.outcomes()));
     judge(texts, &found, expected, "column");
 
-    // A text with a line feed in it, or a carriage return at its end, is not a line.
+    // A text that contains a line feed, or ends in a carriage return, is not a line.
     found.clear();
     let is_line = |text: &str| !text.contains('\n') && !text.ends_with('\r');
     let lines = texts.iter().zip(expected).filter(|(text, _)| is_line(text));

@@ -1,7 +1,7 @@
-//! `urlid id` over corpora, line by line against a second implementation of the SXURL specification.
+//! Compares `urlid id` over corpora, line by line, with a second implementation of the SXURL specification.
 //!
-//! The second one is plain on purpose: it cuts the text with string functions and takes hosts from `url`,
-//! suffixes from `psl` and digests from `sha2`. Its answers are ids, or the specification's codes.
+//! The second implementation is plain on purpose. It cuts the text with string functions and gets hosts from
+//! `url`, suffixes from `psl` and digests from `sha2`. Its answers are ids, or the specification's codes.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};
@@ -55,8 +55,8 @@ fn reported<'m>(messages: &'m str) -> BTreeMap<&'m str, usize> {
     by_code.split(", ").filter_map(part).collect()
 }
 
-/// Gives the program the text on its standard input: the one that `URLID_CLI` names, or one that is built as
-/// a user would.
+/// Passes the text to the standard input of the program, which `URLID_CLI` names or which is built as a user
+/// would.
 fn run_urlid(text: &str) -> Output {
     let mut urlid = match std::env::var_os("URLID_CLI") {
         Some(program) => Command::new(program),
@@ -129,7 +129,7 @@ fn second_implementation(text: &str) -> Result<String, &'static str> {
 }
 
 fn host(raw: &str, with_port: &str) -> Result<String, &'static str> {
-    // Of two faults the colons count, without which it is not known what the host is.
+    // With two faults, the number of colons decides, because without it the host is unknown.
     if with_port.matches(':').count() > 1 {
         return Err("ERR_HOST_NOT_DNS");
     }

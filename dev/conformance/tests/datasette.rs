@@ -1,6 +1,6 @@
 //! The SQLite export in Datasette: pages of a table, links to its rows, and facets by domain.
 //!
-//! Datasette links a row by its key. It cannot do that for the index itself, whose key is a blob.
+//! Datasette links a row by its key. It cannot do so for the index, whose key is a blob.
 
 use std::path::Path;
 use std::process::Command;
@@ -64,7 +64,7 @@ fn row_links_lead_to_rows_and_domains_are_facets() {
     assert_eq!(largest, (Some("debian.org"), Some(3)));
 }
 
-/// Returns the path of a link if it is one to a row of the table.
+/// Returns the path of a link if it refers to a row of the table.
 fn row_link(rest: &str) -> Option<&str> {
     let link = rest.split('"').next()?;
     let number = link.strip_prefix("/readable/urls/")?;

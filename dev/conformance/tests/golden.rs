@@ -1,5 +1,6 @@
-//! The golden identifiers of `crates/urlid`, against those who define them: ada's normal form and SHA-256,
-//! and the published crates wherever `url`, on which they rest, agrees with the standard.
+//! Compares the golden identifiers of `crates/urlid` with the implementations that define them: ada's normal
+//! form and SHA-256, and the published crates wherever `url`, on which they are built, agrees with the
+//! standard.
 
 use sha2::{Digest, Sha256};
 use urlid_testing::root;
@@ -53,8 +54,7 @@ fn ada(url: &str) -> Option<String> {
     ada_url::Url::parse(url, None).ok().map(|url| url.href().to_owned())
 }
 
-/// Returns the normal form where `url` and ada agree on it, so that the crates built on `url` can be
-/// compared.
+/// Returns the normal form if `url` and ada agree on it, so that the crates built on `url` can be compared.
 fn agreed(url: &str) -> Option<url::Url> {
     let normal = url::Url::parse(url).ok()?;
     (ada(url).as_deref() == Some(normal.as_str())).then_some(normal)

@@ -1,17 +1,18 @@
-//! The suffix split against the `psl` crate and against publicsuffix.org's algorithm written down plainly.
+//! Compares the suffix split with the `psl` crate and with a plain implementation of publicsuffix.org's
+//! algorithm.
 //!
-//! Both are compared on every rule of the list and its neighbours, and the plain algorithm also on random
-//! hosts, whose seed is printed. The plain algorithm has its own reader of the list and depends only on
-//! `idna`.
+//! Both are compared on every rule of the list and its neighbours. The plain algorithm is also compared on
+//! random hosts, whose seed is printed. The plain algorithm has its own reader of the list and depends only
+//! on `idna`.
 
 use std::collections::{BTreeSet, HashMap};
 
 use urlid::suffix::{Sections, Split, SuffixList};
 use urlid_generators::{Seeded, cases, seed};
 
-/// The hosts that `psl` 2.1.247 splits otherwise, sorted. Its list is a day younger (2026-10-23) and has the
-/// same rules; but where a wildcard's child has a wildcard of its own (`*.replit.dev` and
-/// `*.teams.replit.dev`), it does not treat the child as a suffix.
+/// The hosts that `psl` 2.1.247 splits differently, sorted. Its list is a day younger (2026-10-23) and has
+/// the same rules. If a wildcard's child has its own wildcard (`*.replit.dev` and `*.teams.replit.dev`),
+/// `psl` does not treat the child as a suffix.
 const KNOWN_DIFFERENCES: &[&str] = &[
     "ap-north-1.r.cloud.int.apple",
     "ap-south-1.r.cloud.int.apple",
@@ -43,7 +44,7 @@ enum Part {
     Private,
 }
 
-/// The rules of a list by their text in ASCII, marks included.
+/// The rules of a list by their text in ASCII, including marks.
 struct Plain {
     rules: HashMap<String, Part>,
 }
@@ -102,7 +103,7 @@ impl Plain {
         Split { sub, domain, tld }
     }
 
-    /// Hosts at, below, above and beside the name of a rule.
+    /// Hosts at, below, above and next to the name of a rule.
     fn neighbours(rule: &str) -> Vec<String> {
         let name = rule.trim_start_matches(['!', '*', '.']);
         let mut hosts = vec![name.to_owned()];
@@ -112,7 +113,7 @@ impl Plain {
             hosts.push(above.to_owned());
             hosts.extend(["beside", "a.beside", "b.a.beside"].map(|sibling| format!("{sibling}.{above}")));
         }
-        // Names that differ from a rule's in one byte, or in where a label begins.
+        // Names that differ from a rule's name in one byte, or in the start of a label.
         hosts.extend([
             format!("x{name}"),
             format!("{name}x"),

@@ -1,17 +1,18 @@
-//! The number of public types of the crate `urlid`: a user should be able to read its front page.
+//! Limits the number of public types of the crate `urlid`, because a user should be able to read its front
+//! page.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Structs, enums, unions and traits. A change that needs more comes with a decision record that lists them.
+/// Structs, enums, unions and traits. A change that needs more has a decision record that lists them.
 const MOST: usize = 80;
 
 #[test]
 #[ignore = "at length: .ci/run"]
 fn the_library_shows_few_public_types() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // A folder of its own, since other builds may hold the lock of the usual one; it is kept, so that a
+    // A separate folder, because other builds may hold the lock of the usual one. It is kept, so that a
     // second run is short.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("public-types");
     let status = Command::new(env!("CARGO"))

@@ -19,7 +19,7 @@ fn rfc2396_appendix_c() {
     let Some(examples) = examples("rfc2396-appendix-c.json") else { return };
     assert_eq!(examples.len(), 42);
     for example in examples {
-        // A reference to the current document has no target of its own: the base stands for it.
+        // A reference to the current document does not have a target of its own, so the base is used.
         let current_document = format!("http://a/b/c/d;p?q{}", example["ref"].as_str().unwrap_or_default());
         check(&example, Mode::Rfc2396, Some(example["target"].as_str().unwrap_or(&current_document)));
     }

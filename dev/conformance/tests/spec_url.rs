@@ -1,6 +1,6 @@
 //! The published test data of `spec-url` and `reurl`, by the author of the Theory of URLs, on `goto'`.
 //!
-//! Both packages normalise each result, which the theory does not: the listed cases differ by that, or by a
+//! Both packages normalise each result, which the theory does not. The listed cases differ by that, or by a
 //! row of docs/spec/theory.md.
 
 use std::process::Command;
@@ -9,7 +9,7 @@ use conformance::cases::{objects, string};
 use conformance::ratchet::Ratchet;
 use urlid::reference::{Context, Reference};
 
-/// Prints the cases of both packages as JSON. Those of `reurl` are functions, which are read as text.
+/// Prints the cases of both packages as JSON. The cases of `reurl` are functions, which are read as text.
 const PRINT: &str = r"
 const specUrl = (await import(`${process.argv[1]}/spec-url/test/testdata.js`)).default
 const reurl = (await import(`${process.argv[1]}/reurl/test/samples.js`)).default

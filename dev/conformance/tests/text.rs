@@ -1,4 +1,5 @@
-//! URLs in text: the law of redaction at length, and what linkify, which finds links in prose, reads otherwise.
+//! URLs in text: the law of redaction in its long form, and the differences from linkify, which finds links
+//! in prose.
 
 use linkify::{LinkFinder, LinkKind};
 use urlid::redact::{NameList, Redactor};

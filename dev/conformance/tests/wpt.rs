@@ -110,7 +110,7 @@ fn check_hosts(file: &str, expected_failures: &str, total: usize) {
     ratchet.check(expected_failures, total);
 }
 
-/// The host is tried where WPT tries it: in a URL, with the delimiters of URLs escaped.
+/// The host is tried in the same way as in WPT: in a URL, with the delimiters of URLs escaped.
 fn check_host(input: &str, expected: Option<&str>) -> Result<(), String> {
     let escaped: String = input
         .chars()

@@ -1,4 +1,4 @@
-//! The target `batch`, for libFuzzer; what it demands is in `src/batch.rs`.
+//! The libFuzzer target `batch`. Its checks are in `src/batch.rs`.
 
 #![no_main]
 

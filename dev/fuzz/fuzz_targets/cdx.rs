@@ -1,4 +1,4 @@
-//! The target `cdx`, for libFuzzer; what it demands is in `src/cdx.rs`.
+//! The libFuzzer target `cdx`. Its checks are in `src/cdx.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `find_arguments`, for libFuzzer; what it demands is in `src/find_arguments.rs`.
+//! The libFuzzer target `find_arguments`. Its checks are in `src/find_arguments.rs`.
 
 #![no_main]
 

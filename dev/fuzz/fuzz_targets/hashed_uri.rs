@@ -1,4 +1,4 @@
-//! The target `hashed_uri`, for libFuzzer; what it demands is in `src/hashed_uri.rs`.
+//! The libFuzzer target `hashed_uri`. Its checks are in `src/hashed_uri.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `id_text`, for libFuzzer; what it demands is in `src/id_text.rs`.
+//! The libFuzzer target `id_text`. Its checks are in `src/id_text.rs`.
 
 #![no_main]
 

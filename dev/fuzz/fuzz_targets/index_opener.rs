@@ -1,4 +1,4 @@
-//! The target `index_opener`, for libFuzzer; what it demands is in `src/index_opener.rs`.
+//! The libFuzzer target `index_opener`. Its checks are in `src/index_opener.rs`.
 
 #![no_main]
 

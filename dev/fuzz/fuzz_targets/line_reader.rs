@@ -1,4 +1,4 @@
-//! The target `line_reader`, for libFuzzer; what it demands is in `src/line_reader.rs`.
+//! The libFuzzer target `line_reader`. Its checks are in `src/line_reader.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `lists`, for libFuzzer; what it demands is in `src/lists.rs`.
+//! The libFuzzer target `lists`. Its checks are in `src/lists.rs`.
 
 #![no_main]
 

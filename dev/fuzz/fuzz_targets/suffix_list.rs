@@ -1,4 +1,4 @@
-//! The target `suffix_list`, for libFuzzer; what it demands is in `src/suffix_list.rs`.
+//! The libFuzzer target `suffix_list`. Its checks are in `src/suffix_list.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `sxurl`, for libFuzzer; what it demands is in `src/sxurl.rs`.
+//! The libFuzzer target `sxurl`. Its checks are in `src/sxurl.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `tables`, for libFuzzer; what it demands is in `src/tables.rs`.
+//! The libFuzzer target `tables`. Its checks are in `src/tables.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `theory`, for libFuzzer; what it demands is in `src/theory.rs`.
+//! The libFuzzer target `theory`. Its checks are in `src/theory.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `url_hash`, for libFuzzer; what it demands is in `src/url_hash.rs`.
+//! The libFuzzer target `url_hash`. Its checks are in `src/url_hash.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `vectors`, for libFuzzer; what it demands is in `src/vectors.rs`.
+//! The libFuzzer target `vectors`. Its checks are in `src/vectors.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `warc`, for libFuzzer; what it demands is in `src/warc.rs`.
+//! The libFuzzer target `warc`. Its checks are in `src/warc.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The target `web_against_ada`, for libFuzzer; what it demands is in `src/web_against_ada.rs`.
+//! The libFuzzer target `web_against_ada`. Its checks are in `src/web_against_ada.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Batches: many lines at once have the identifiers that they have one by one, with every kernel of this
+//! Batches: many lines encoded at once have the same identifiers as separately, with every kernel of this
 //! machine.
 
 use urlid::ErrorCode;
@@ -9,7 +9,7 @@ use urlid::url_hash::UrlHash;
 
 use crate::text::texts;
 
-/// Takes up to eight lines, some of them repeated so that the host cache has them.
+/// Reads up to eight lines, some of them repeated so that they hit the host cache.
 pub fn target(data: &[u8]) {
     let lines: [String; 8] = texts(data);
     let urls: Vec<&str> = lines.iter().chain(&lines[..3]).map(String::as_str).collect();

@@ -1,19 +1,19 @@
-//! Indexes of archives: any bytes are searched or an error, what is found is in the range, and a line has a
-//! key or a reason.
+//! Indexes of archives: any bytes can be searched or are an error, results are in the range, and a line has
+//! a key or a reason.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use urlid_archives::cdx::{CdxLayout, LineRange, find, key_text};
 
-/// Takes the bytes of an index, which are those of its blocks too.
+/// Reads the bytes of an index, which are also the bytes of its blocks.
 pub fn target(data: &[u8]) {
     let range = LineRange { start: b"com,".to_vec(), end: b"com-".to_vec() };
     let first = data.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let layout = CdxLayout::recognise(first.strip_suffix(b"\r").unwrap_or(first));
-    // Lines that do not begin with their key as it is.
+    // Lines that do not start with their unchanged key.
     let has_other_keys = matches!(layout, Some(CdxLayout::Rows { .. } | CdxLayout::OpenWayback));
-    // An error is a result too.
+    // An error is also a result.
     let _ = find(Cursor::new(data), &range, &mut |_| Ok(Cursor::new(data)), &mut |line| {
         assert!(has_other_keys || (line >= &*range.start && line < &*range.end));
         ControlFlow::Continue(())

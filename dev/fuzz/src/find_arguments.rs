@@ -1,5 +1,4 @@
-//! Questions to an index: values from outside are mapped or rejected, and a URL is an answer to its own
-//! parts.
+//! Questions to an index: external values are mapped or rejected, and a URL is an answer to its own parts.
 
 use urlid::suffix::SuffixList;
 use urlid::sxurl::Components;
@@ -7,7 +6,7 @@ use urlid_store::question::{Condition, Question};
 
 use crate::text::texts;
 
-/// Takes a URL and four values.
+/// Reads a URL and four values.
 pub fn target(data: &[u8]) {
     let [url, a, b, c, d] = texts(data);
     let by_parts =

@@ -1,11 +1,11 @@
-//! The Hashed URI: canonical forms that are their own where the draft makes them so, and a URI matches what
-//! was made of it.
+//! The Hashed URI: canonical forms are idempotent where the draft makes them so, and a URI matches its
+//! hashed URI.
 
 use urlid::hashed_uri::{HashedUri, Keep, Options, Variant, canonicalize};
 
 use crate::text::texts;
 
-/// Takes a URI and a base.
+/// Reads a URI and a base.
 pub fn target(data: &[u8]) {
     let [uri, base] = texts(data);
     for keep in Keep::EACH {

@@ -1,4 +1,5 @@
-//! The readers of identifiers: what is read is written again as the same value, and nothing else is read.
+//! The readers of identifiers: a text that is accepted is written again as the same value, and all other
+//! texts are rejected.
 
 use urlid::compat::detect;
 use urlid::hashed_uri::HashedUri;
@@ -8,7 +9,7 @@ use urlid::url_hash::{UrlHash, UrlShortHash, UrlVeryShortHash};
 
 use crate::text::texts;
 
-/// Takes a text.
+/// Reads a text.
 pub fn target(data: &[u8]) {
     let [text] = texts(data);
     let lower = text.to_ascii_lowercase();

@@ -1,4 +1,5 @@
-//! The index opener: any file is an index, or is rejected with an error; a question to a damaged one ends.
+//! The index opener: any file is an index or is rejected with an error, and a question to a damaged index
+//! ends.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +7,7 @@ use urlid::suffix::SuffixList;
 use urlid_store::file::{Index, Load, LoadOptions};
 use urlid_store::question::{Condition, Question};
 
-/// Takes changes to a small index, or the bytes of a whole file.
+/// Reads changes to a small index, or the bytes of a whole file.
 pub fn target(data: &[u8]) {
     let folder = tempfile::tempdir().expect("there is room for a small file");
     let path = folder.path().join("urls.db");

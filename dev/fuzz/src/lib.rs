@@ -1,13 +1,13 @@
-//! What the fuzz targets check: laws, and agreement with a second implementation. A violation is a panic.
+//! The checks of the fuzz targets: laws, and agreement with a second implementation. A violation is a panic.
 //!
 //! ```text
 //! cargo install --locked cargo-fuzz
 //! cargo fuzz run -s none web_against_ada -- -max_total_time=600
 //! ```
 //!
-//! They run on a stable toolchain (`-s none`: no sanitizer). `dev/fuzz/corpus` holds a few inputs for each,
-//! which a test runs through it; a run adds its own there, and those that matter are committed after `cargo
-//! fuzz cmin -s none`.
+//! They run on a stable toolchain (`-s none`: no sanitizer). `dev/fuzz/corpus` has a few inputs for each
+//! target, which a test runs through it. A run adds its own inputs there, and the important ones are
+//! committed after `cargo fuzz cmin -s none`.
 
 pub mod batch;
 pub mod cdx;
@@ -27,11 +27,11 @@ pub mod vectors;
 pub mod warc;
 pub mod web_against_ada;
 
-// Not in a folder of their own, for which Cargo would build every target.
+// Not in a separate folder, for which Cargo would build every target.
 #[cfg(test)]
 mod tests;
 
-/// A target: what is done with the bytes.
+/// A target, which is a function of the bytes.
 pub type Target = fn(&[u8]);
 
 /// Every target by its name.

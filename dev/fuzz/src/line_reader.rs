@@ -1,12 +1,12 @@
-//! The line reader: plain bytes are cut as a plain function cuts them, whatever the sizes; compressed ones
-//! end or are an error, and are never looked at twice; an archive gives URLs or an error.
+//! The line reader. Plain bytes are split like by a plain function, for all sizes. Compressed ones end or
+//! are an error, and are never read twice. An archive gives URLs or an error.
 
 use std::io::{Cursor, Read};
 
 use urlid_archives::cdx::CdxLayout;
 use urlid_io::lines::{Input, LineError, LineOptions};
 
-/// Takes sizes and the bytes of an input.
+/// Reads sizes and the bytes of an input.
 pub fn target(data: &[u8]) {
     let Some((sizes, bytes)) = data.split_at_checked(2) else { return };
     let options = LineOptions {
@@ -22,8 +22,8 @@ pub fn target(data: &[u8]) {
     let is_archive = plain_lines(bytes, options.max_line)
         .first()
         .is_some_and(|line| line.as_ref().is_ok_and(|line| CdxLayout::recognise(line.as_bytes()).is_some()));
-    // What begins WARC, a sitemap, a feed, robots.txt or bookmarks, perhaps after a mark or line ends: their lines are not those
-    // of the file.
+    // The start of WARC, a sitemap, a feed, robots.txt or bookmarks, possibly after a mark or line ends. The
+    // lines of these formats differ from the lines of the file.
     let lower = bytes.to_ascii_lowercase();
     let has = |name: &[u8]| lower.windows(name.len()).any(|bytes| bytes == name);
     let is_archive = is_archive
@@ -60,15 +60,15 @@ pub fn target(data: &[u8]) {
     }
 }
 
-/// A zstd input may begin with frames that hold nothing.
+/// A zstd input may start with empty frames.
 fn is_skippable_frame(bytes: &[u8]) -> bool {
     matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// The lines of an input: their text, or whether it was their length that is wrong.
+/// The lines of an input, as their text, or as whether their length is the error.
 fn plain_lines(bytes: &[u8], max_line: usize) -> Vec<Result<String, bool>> {
     let mut bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes).to_vec();
-    // A CR alone ends a line too.
+    // A single CR also ends a line.
     for index in 0..bytes.len() {
         if bytes[index] == b'\r' && bytes.get(index + 1) != Some(&b'\n') {
             bytes[index] = b'\n';
@@ -91,7 +91,7 @@ fn plain_lines(bytes: &[u8], max_line: usize) -> Vec<Result<String, bool>> {
     lines.into_iter().enumerate().map(text).collect()
 }
 
-/// A reader that gives a few bytes at a time.
+/// A reader that returns a few bytes at a time.
 struct Slow(Cursor<Vec<u8>>);
 
 impl Read for Slow {

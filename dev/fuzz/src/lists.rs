@@ -1,4 +1,4 @@
-//! The readers of hidden lists, deltas and shards: any bytes are rejected, or are written again as they were.
+//! The readers of hidden lists, deltas and shards: any bytes are rejected, or are written again unchanged.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,8 @@ static INDEX: LazyLock<ShardIndex> = LazyLock::new(|| {
     ShardIndex::from_bytes(shards.index()).expect("it was written")
 });
 
-/// Takes a file, as it is and with the checksum that its content has: else few inputs would get past that.
+/// Reads a file, both unchanged and with the correct checksum of its content, because otherwise few inputs
+/// would pass that check.
 pub fn target(data: &[u8]) {
     check(data);
     let content = &data[..data.len().saturating_sub(CHECKSUM)];

@@ -1,12 +1,12 @@
-//! The reader of public suffix lists: any text is a list or is rejected, and a list cuts every host into
-//! itself.
+//! The reader of public suffix lists: any text is a list or is rejected, and a list splits every host into
+//! parts of it.
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};
 
 use crate::text::texts;
 
-/// Takes the text of a list, and a host.
+/// Reads the text of a list, and a host.
 pub fn target(data: &[u8]) {
     let [host, _] = texts(data);
     let text = String::from_utf8_lossy(data);

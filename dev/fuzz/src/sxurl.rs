@@ -1,4 +1,4 @@
-//! SXURL: encode and decode are inverse, the normal text is its own, the id lies in its key range; and the
+//! SXURL: encode and decode are inverse, the normal text is idempotent, the id is in its key range, and the
 //! formats of the published crates are read back.
 
 use urlid::compat::{CrateFormat, CrateSxurl};
@@ -7,7 +7,7 @@ use urlid::sxurl::{Components, HostPart, Slice, Sxurl, key_ranges};
 
 use crate::text::texts;
 
-/// Takes a URL.
+/// Reads a URL.
 pub fn target(data: &[u8]) {
     let [text] = texts(data);
     let list = SuffixList::compiled();

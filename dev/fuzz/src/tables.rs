@@ -1,4 +1,4 @@
-//! The readers of tables: any bytes are rows that are kept as they are written, or an error.
+//! The readers of tables: any bytes are rows that are kept as written, or an error.
 
 use std::io::{Cursor, Write};
 
@@ -8,18 +8,18 @@ use urlid_io::tables::{
     ColumnChoice, Dialect, HeaderRow, NewColumn, ParquetTable, RecordChunk, RecordReader,
 };
 
-/// Takes a byte that says how to read, and the bytes of a table.
+/// Reads a byte that selects the reader, and the bytes of a table.
 pub fn target(data: &[u8]) {
     let Some((&how, bytes)) = data.split_first() else { return };
     let choice = if how & 4 == 0 { "url".into() } else { ColumnChoice::Number(1) };
     if bytes.starts_with(b"PAR1") {
-        // An error is a result too.
+        // An error is also a result.
         let _ = parquet(bytes, choice);
         return;
     }
     let dialect = [None, Some(Dialect::CSV), Some(Dialect::Tsv), Some(Dialect::Ndjson)][usize::from(how & 3)];
     let header = if how & 8 == 0 { HeaderRow::Names } else { HeaderRow::None };
-    // What is compressed is not written so.
+    // Compressed input is not written unchanged.
     let is_plain =
         ![&[0x1f, 0x8b][..], &[0x28, 0xb5, 0x2f, 0xfd]].iter().any(|magic| bytes.starts_with(magic))
             && !matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);

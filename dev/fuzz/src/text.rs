@@ -1,8 +1,8 @@
-//! Texts from the fuzzer's bytes: as they are, or by the generators that the laws use too.
+//! Texts from the fuzzer's bytes, unchanged or by the generators that the laws use.
 
 use urlid_generators::{Choices, hostile_text, http_uri, id_text, sxurl_url, uri, web_url};
 
-/// Returns `N` texts. The first byte says how: the bytes themselves, cut at line feeds, or made by a
+/// Returns `N` texts. The first byte selects their source: the bytes themselves, split at line feeds, or a
 /// generator.
 pub fn texts<const N: usize>(data: &[u8]) -> [String; N] {
     let Some((&how, rest)) = data.split_first() else { return std::array::from_fn(|_| String::new()) };

@@ -1,5 +1,5 @@
-//! Theory of URLs and the generic syntax: printing gives the text, results read as the tokens meant,
-//! resolution ends.
+//! Theory of URLs and the generic syntax: printing gives the text, results are read as the intended tokens,
+//! and resolution ends.
 
 use urlid::generic::{Mode, normalise, remove_dot_segments, resolve};
 use urlid::reference::{Class, Context, Reference, ReferenceBuf, TokenKind};
@@ -13,7 +13,7 @@ const CONTEXTS: [Context; 4] = [
     Context::Whatwg(Class::File),
 ];
 
-/// Takes a base and a reference.
+/// Reads a base and a reference.
 pub fn target(data: &[u8]) {
     let [base, text] = texts(data);
     for context in CONTEXTS {

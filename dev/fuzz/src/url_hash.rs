@@ -1,11 +1,12 @@
-//! url-hash: equal normal forms and only they have equal hashes, and every text form is read back.
+//! url-hash: texts have equal hashes if and only if their normal forms are equal, and every text form is
+//! read back.
 
 use urlid::url_hash::UrlHash;
 use urlid::web::Url;
 
 use crate::text::texts;
 
-/// Takes two texts.
+/// Reads two texts.
 pub fn target(data: &[u8]) {
     let [a, b] = texts(data);
     let (Ok(a), Ok(b)) = (Url::parse(&a), Url::parse(&b)) else { return };

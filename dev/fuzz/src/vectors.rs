@@ -1,8 +1,8 @@
-//! The runner of vector files: any text gives a report, whose last line counts what it lists.
+//! The runner of vector files: any text gives a report, and its last line counts the listed vectors.
 
 use crate::text::texts;
 
-/// Takes a file, or one vector of each operation with a text of the fuzzer's.
+/// Reads a file, or one vector of each operation with a text of the fuzzer's.
 pub fn target(data: &[u8]) {
     let file = String::from_utf8_lossy(data);
     check(&file);
@@ -10,7 +10,8 @@ pub fn target(data: &[u8]) {
     let [a, b] = texts(data);
     let vectors: Vec<String> = urlid_ops::vectors::ops::ALL
         .iter()
-        // The other operations of the Theory take tokens; a property without URLs takes a second.
+        // The other operations of the Theory read tokens, and a property without URLs costs a second
+        // of time.
         .filter(|op| op.name != "theory.property")
         .map(|op| {
             let value = |index: usize| if index == 0 { quote(&a) } else { quote(&b) };

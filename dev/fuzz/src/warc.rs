@@ -1,10 +1,10 @@
-//! The WARC reader: records and errors do not depend on how the bytes arrive, and an error is the last thing.
+//! The WARC reader: records and errors do not depend on the sizes of reads, and an error is the last result.
 
 use std::io::Read;
 
 use urlid_archives::{Record, WarcReader};
 
-/// Takes the bytes of a file.
+/// Reads the bytes of a file.
 pub fn target(data: &[u8]) {
     let whole = records(data);
     assert_eq!(whole, records(ByteByByte(data)));
@@ -31,7 +31,7 @@ fn records(source: impl Read) -> Records {
     }
 }
 
-/// A reader that gives one byte at a time.
+/// A reader that returns one byte at a time.
 struct ByteByByte<'a>(&'a [u8]);
 
 impl Read for ByteByByte<'_> {

@@ -1,10 +1,10 @@
-//! WHATWG parse and join: every part is what ada-url says, and the normal form is its own.
+//! WHATWG parse and join: every part is the same as from ada-url, and the normal form is idempotent.
 
 use urlid::web::Url;
 
 use crate::text::texts;
 
-/// Takes a text and a base.
+/// Reads a text and a base.
 pub fn target(data: &[u8]) {
     let [text, base] = texts(data);
     compare(&text, None);

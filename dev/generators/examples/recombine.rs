@@ -1,7 +1,7 @@
-//! Makes many distinct URLs of few, for measurements of datasets (docs/scale.md).
+//! Makes many distinct URLs from few, for measurements of datasets (docs/scale.md).
 //!
-//! `recombine COUNT [FIRST] < LINES` prints the URLs with the numbers from FIRST on, one a line; the same
-//! numbers give the same URLs.
+//! `recombine COUNT [FIRST] < LINES` prints the URLs with the numbers from FIRST on, one on each line. The
+//! same numbers give the same URLs.
 
 use std::error::Error;
 use std::io::{BufWriter, Read, Write, stdin, stdout};

@@ -1,5 +1,5 @@
-//! URLs as archives and crawlers meet them: what canonical forms treat in their own ways, and what breaks
-//! them.
+//! URLs as archives and crawlers meet them: texts that canonical forms treat differently, and texts that
+//! break them.
 
 use crate::choices::Choices;
 
@@ -294,7 +294,7 @@ pub fn archived_url(choices: &mut Choices<'_>) -> String {
     url
 }
 
-/// Most of the time scheme and authority, else only one of them, or neither.
+/// Usually scheme and authority, otherwise only one of them, or neither.
 fn start(choices: &mut Choices<'_>) -> String {
     let scheme = if choices.is(9) { choices.one(&SCHEMES[..2]) } else { choices.one(&SCHEMES) };
     match choices.below(18) {

@@ -1,12 +1,11 @@
-//! Bytes as a row of decisions.
+//! Reads decisions from bytes.
 
-/// Decisions read from bytes. After the last byte every decision is the first of its kind, which is the
-/// simplest.
+/// Decisions read from bytes. After the last byte every decision is the first option, which is the simplest.
 #[derive(Clone, Debug)]
 pub struct Choices<'a>(&'a [u8]);
 
 impl<'a> Choices<'a> {
-    /// Returns the decisions that `bytes` stand for.
+    /// Returns the decisions that `bytes` represent.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
@@ -29,11 +28,11 @@ impl<'a> Choices<'a> {
 
     /// Returns true in `chances` of 16 cases.
     pub fn is(&mut self, chances: usize) -> bool {
-        // The byte that is missing decides for the simpler: no.
+        // A missing byte selects the simpler option, which is false.
         self.below(16) >= 16 - chances
     }
 
-    /// Returns whether there are no more bytes to decide by.
+    /// Returns whether all bytes have been read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

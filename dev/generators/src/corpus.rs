@@ -1,21 +1,22 @@
-//! The corpus that tests share, made of the URLs that the repository has.
+//! The corpus that tests share, made from the URLs of the repository.
 
 use std::collections::HashSet;
 
 use crate::{Choices, Recombined, Seeded, hostile_text, sxurl_url, uri, web_url};
 
-/// The lines of the corpus.
+/// The number of lines of the corpus.
 pub const CORPUS_LINES: usize = 60_000;
 
 /// SHA-256 of the corpus of `samples/debian_homepages.txt`, in hex. Tests in other languages compare counts
-/// that were made from these bytes, so a change of a generator that the corpus uses comes with new ones.
+/// that were made from these bytes, so a change of a generator that the corpus uses also changes these
+/// counts.
 pub const CORPUS_SHA256: &str = "13d9cdb95a5a6a25e25a5595567fcceca1e03dfa3b0bdf6139e9e54ceae02a90";
 
-/// One line of so many is not made of real URLs.
+/// One line of this many is not made from real URLs.
 const MADE_EVERY: u64 = 4;
 
-/// A word of each script in which people name hosts, and scripts that are written from right to left or
-/// combine letters.
+/// A word in each script in which people name hosts, including scripts that are written from right to left
+/// or combine letters.
 const WORDS: [&str; 36] = [
     "straße",
     "ελλάδα",
@@ -55,7 +56,7 @@ const WORDS: [&str; 36] = [
     "ｗｉｄｅ",
 ];
 
-/// Hosts that tests ask for, with suffixes of one label and of two.
+/// Hosts that tests look up, with suffixes of one label and of two.
 const KNOWN: [&str; 8] = [
     "www.google.com",
     "maps.google.com",
@@ -67,12 +68,12 @@ const KNOWN: [&str; 8] = [
     "www.gov.sc",
 ];
 
-/// Returns the corpus: distinct lines, each with a line feed. Three of four are recombined of the sample's
-/// URLs; the others are of every scheme and script, hostile, or no URLs at all, so that every reader rejects
-/// some of them.
+/// Returns the corpus: distinct lines, each with a line feed. Three of four are recombined from the sample's
+/// URLs. The others are of every scheme and script, hostile, or not URLs, so that every reader rejects some
+/// of them.
 ///
 /// # Panics
-/// If the sample has no URLs with queries.
+/// Panics if the sample does not have URLs with queries.
 pub fn corpus(sample: &str) -> String {
     let recombined = Recombined::new(sample).expect("the sample has URLs with queries");
     let mut random = Seeded::new(1);
@@ -85,8 +86,8 @@ pub fn corpus(sample: &str) -> String {
             _ => recombined.push(number, &mut line),
         }
         number += 1;
-        // Readers of lines take text after a blank for text after a URL, so a line with one would not be one
-        // text.
+        // Readers of lines treat the text after a blank as separate from the URL, so a line with a blank
+        // would not be one text.
         let is_line = !line.is_empty() && !line.contains(char::is_whitespace);
         if is_line && seen.insert(line.clone()) {
             text.push_str(&line);
@@ -122,7 +123,7 @@ fn of_a_known_host(random: &mut Seeded) -> String {
     [scheme, "://", host, port, &path, &query, fragment].concat()
 }
 
-/// Returns a URL with words of some script in its parts, as they are or escaped.
+/// Returns a URL with words of some script in its parts, escaped or not.
 fn in_a_script(choices: &mut Choices<'_>) -> String {
     let word = |choices: &mut Choices<'_>| {
         let word = choices.one(&WORDS);

@@ -1,10 +1,10 @@
-//! URLs made of bytes: one generator for the laws, the comparisons with other implementations and the fuzz
-//! targets.
+//! Generates URLs from bytes, with one generator for the laws, the comparisons with other implementations
+//! and the fuzz targets.
 //!
 //! Every generator reads its decisions from [`Choices`], a string of bytes. The same bytes give the same
-//! value, so a finding of any of the three is repeated in the others; a shorter string makes a simpler value,
-//! so that shrinking the bytes shrinks the value. Depends on nothing, so that it cannot agree with the
-//! library by sharing its code.
+//! value, so a finding of any of the three can be repeated in the others. A shorter string makes a simpler
+//! value, so shrinking the bytes shrinks the value. The crate has no dependencies, so that it cannot agree
+//! with the library by sharing its code.
 
 #![forbid(unsafe_code)]
 

@@ -1,9 +1,8 @@
-//! URLs in URLs with users, and near misses, put together from pieces of which each is known to be secret
-//! or not.
+//! URLs in URLs with users, and near misses, combined from pieces that are known to be secret or not.
 
 use crate::Choices;
 
-/// A text, and the places of the users in it, without their `@`.
+/// A text, and the ranges of the users in it, without their `@`.
 #[derive(Debug, Default)]
 pub struct Nested {
     /// The text.
@@ -32,7 +31,7 @@ impl Nested {
     }
 }
 
-/// Where a URL is written, which decides what a `&` in it is.
+/// The position at which a URL is written, which decides the meaning of a `&` in it.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Path,
@@ -40,7 +39,7 @@ enum Place {
     Fragment,
 }
 
-/// Returns up to four URLs, one in the other.
+/// Returns up to four nested URLs.
 pub fn nested_url(choices: &mut Choices<'_>) -> Nested {
     let mut url = Nested::default();
     let start = choices.one(&[
@@ -56,7 +55,7 @@ pub fn nested_url(choices: &mut Choices<'_>) -> Nested {
     ]);
     url.push(start);
     let mut place = Place::Path;
-    // `https://https://…`: the inner URL is where the host of the outer one should be.
+    // `https://https://…`: the inner URL is at the position of the outer one's host.
     if choices.is(4) {
         url.push(choices.one(&["https://", "http:/", "//", "foo://", "x:/"]));
     }
@@ -86,7 +85,7 @@ pub fn nested_url(choices: &mut Choices<'_>) -> Nested {
     url
 }
 
-/// Writes what is between two URLs, perhaps with what looks like a user but is none.
+/// Writes the text between two URLs, optionally with a text that only looks like a user.
 fn between(url: &mut Nested, place: Place, choices: &mut Choices<'_>) -> Option<Place> {
     if place != Place::Path {
         let next = if place == Place::Query { "/?a=x@y&u=" } else { "/#b/" };
@@ -113,7 +112,7 @@ fn between(url: &mut Nested, place: Place, choices: &mut Choices<'_>) -> Option<
     Some(place)
 }
 
-/// Writes a host, often with a user. `&` belongs to the password where no parameter can begin.
+/// Writes a host, often with a user. A `&` belongs to the password if a parameter cannot start there.
 fn authority(url: &mut Nested, place: Place, choices: &mut Choices<'_>) {
     if choices.is(11) {
         let user =
@@ -126,7 +125,7 @@ fn authority(url: &mut Nested, place: Place, choices: &mut Choices<'_>) {
     url.push(choices.one(&["h.example", "127.0.0.1", "h.example:8080", "[::1]", "localhost"]));
 }
 
-/// Writes a URL in percent-encoding, as a value is written.
+/// Writes a URL in percent-encoding, like a value.
 fn encoded(url: &mut Nested, choices: &mut Choices<'_>) {
     let mut inner = Nested::default();
     inner.push(choices.one(&["https://", "//", "http:/", "ftp:", "foo://", "http:\\\\"]));
@@ -136,7 +135,7 @@ fn encoded(url: &mut Nested, choices: &mut Choices<'_>) {
         inner.push(choices.one(&["https://", "//", "http:/"]));
         authority(&mut inner, Place::Path, choices);
     }
-    // Some encoders leave these as they are; then they are what they are in a URL that is written out.
+    // Some encoders keep these characters, which then have the same meaning as in an unencoded URL.
     let kept = choices.one(&["", ":", ";"]);
     let encode = |text: &str| {
         let mut out = String::new();

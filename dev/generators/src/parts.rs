@@ -1,7 +1,7 @@
-//! The tables: pieces of URLs, each there for what it once broke or may break.
+//! The tables of pieces of URLs, each of which once broke something or may break it.
 
-/// Pieces that mean something to a parser, to be glued together at random: delimiters, slashes both ways,
-/// dots, drives, numbers that could be addresses, controls, what is not ASCII, escapes good and bad.
+/// Pieces with a meaning for a parser, to be concatenated at random: delimiters, slashes both ways, dots,
+/// drives, numbers that could be addresses, controls, non-ASCII characters, valid and invalid escapes.
 pub(crate) const FRAGMENTS: [&str; 72] = [
     "a",
     "/",
@@ -77,7 +77,7 @@ pub(crate) const FRAGMENTS: [&str; 72] = [
     "\u{ad}",
 ];
 
-/// Hosts that name systems accept, and some that only look so.
+/// Hosts that name systems accept, and texts that only look like them.
 pub(crate) const HOSTS: [&str; 40] = [
     "example.com",
     "h",

@@ -1,25 +1,25 @@
-//! URLs recombined of the parts of real ones.
+//! URLs recombined from the parts of real ones.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::mix;
 
-/// One URL of so many has a query.
+/// One URL of this many has a query.
 const QUERY_EVERY: u64 = 6;
 
-/// Many distinct URLs of the parts of few: each has the scheme and host of one line, the path of another and
-/// perhaps the query of a third.
+/// Many distinct URLs made from the parts of few. Each has the scheme and host of one line, the path of a
+/// second one and sometimes the query of a third.
 pub struct Recombined<'t> {
-    /// Of each line the scheme with the host, how many lines have it, and how many of those are before this
-    /// line.
+    /// For each line the scheme with the host, the number of lines that have it, and the number of these
+    /// before this line.
     origins: Vec<(&'t str, u64, u64)>,
     paths: Vec<&'t str>,
     queries: Vec<&'t str>,
 }
 
 impl<'t> Recombined<'t> {
-    /// Cuts lines of URLs with `://` into their parts; returns nothing where they have fewer than two
-    /// queries, of which URLs are made.
+    /// Splits lines of URLs with `://` into their parts. Returns `None` if they have fewer than two queries,
+    /// from which URLs are made.
     pub fn new(text: &'t str) -> Option<Self> {
         let (mut origins, mut counts) = (Vec::new(), HashMap::new());
         let (mut paths, mut queries) = (BTreeSet::new(), BTreeSet::new());
@@ -43,8 +43,9 @@ impl<'t> Recombined<'t> {
         })
     }
 
-    /// Appends the URL with a number. Each number gives another URL, because each line of a host has other
-    /// pairs of path and query. Hosts are as frequent as in the lines, and about as many URLs have a query.
+    /// Appends the URL with a number. Each number gives a different URL, because each line of a host has
+    /// different pairs of path and query. Hosts are as frequent as in the lines, and about as many URLs have
+    /// a query.
     pub fn push(&self, number: u64, out: &mut String) {
         let lines = self.origins.len() as u64;
         let (origin, all, before) = self.origins[scattered(number % lines, lines, 0) as usize];
@@ -52,7 +53,7 @@ impl<'t> Recombined<'t> {
         let (paths, queries) = (self.paths.len() as u64, self.queries.len() as u64);
         let host =
             mix(origin.len() as u64 ^ origin.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte))));
-        // Queries with even numbers are for every sixth pair, the others for pairs beyond the number of
+        // Queries with even numbers are for every sixth pair, and the others for pairs beyond the number of
         // paths.
         let plain = (pair - pair / QUERY_EVERY).saturating_sub(1);
         let (number, query) = match pair.is_multiple_of(QUERY_EVERY) {
@@ -70,7 +71,7 @@ impl<'t> Recombined<'t> {
     }
 }
 
-/// Returns another number below `count` for each number below it.
+/// Returns a different number below `count` for each number below it.
 fn scattered(number: u64, count: u64, offset: u64) -> u64 {
     // Any odd prime that does not divide the count.
     let step = [1_000_003, 1_000_033, 1_000_037].into_iter().find(|prime| !count.is_multiple_of(*prime));

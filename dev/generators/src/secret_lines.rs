@@ -1,5 +1,5 @@
-//! Lines of logs and text with secrets, put together from a context, separators, an encoding and secrets, of which
-//! the range of each is known; and near misses, which are none.
+//! Lines of logs and text with secrets, and near misses. They are combined from a context, separators, an
+//! encoding and secrets with known ranges.
 
 use core::ops::Range;
 
@@ -14,13 +14,13 @@ pub struct SecretLine {
     pub secrets: Vec<(Range<usize>, bool)>,
 }
 
-/// How the URLs of a line are written.
+/// The encoding of a line's URLs.
 #[derive(Clone, Copy, PartialEq)]
 enum Encoding {
     Plain,
-    /// JSON whose slashes are escaped.
+    /// JSON with escaped slashes.
     JsonSlashes,
-    /// JSON whose `&`, `=` and `<` are escaped.
+    /// JSON with escaped `&`, `=` and `<`.
     JsonUnicode,
     /// JSON in a string of JSON.
     JsonTwice,
@@ -72,7 +72,7 @@ impl SecretLine {
     }
 }
 
-/// Values that no punctuation ends.
+/// Values that punctuation does not end.
 const VALUES: [&str; 10] =
     ["SECRET", "a", "0f==", "a.b-c_d~e", "x+y:z", "p%2Fq", "%C3%A9", "a!b$c*d,e", "é漢x", "1234-5678"];
 
@@ -89,7 +89,7 @@ const SECRET_NAMES: [&str; 10] = [
     "client_secret",
 ];
 
-/// Names that are on no list, though similar.
+/// Similar names that are not on any list.
 const OTHER_NAMES: [&str; 7] = ["q", "tokens", "xtoken", "sign_in", "page", "codec", "utm_source"];
 
 /// Returns a line with up to four URLs, targets or headers.
@@ -170,7 +170,7 @@ fn url(line: &mut SecretLine, choices: &mut Choices<'_>, encoding: Encoding) {
     line.push_encoded(choices.one(&["https://", "http://", "HTTPS://", "ftp://", "git+ssh://"]), encoding);
     if choices.is(5) {
         let user = choices.one(&["me:pass", "me", ":p", "a:b:c", "u:p)w", "é:%40", "x@y:z"]);
-        // A bracket ends the URL only where an opening one is before it.
+        // A bracket ends the URL only after an opening one.
         let user = if line.bytes.ends_with(b"(http://") { "me:pass" } else { user };
         let is_in_brackets = user == "u:p)w" && encoding == Encoding::Plain && line.bytes.contains(&b'(');
         line.push_secret(if is_in_brackets { "me:pass" } else { user }, encoding, true);

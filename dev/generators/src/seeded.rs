@@ -1,4 +1,4 @@
-//! The one seeded generator, for runs that can be repeated.
+//! The only seeded generator, for repeatable runs.
 
 /// An endless sequence of random numbers: SplitMix64.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ impl Seeded {
         self.word() % limit
     }
 
-    /// Returns one of `options`, of which there is at least one.
+    /// Returns one of `options`, which must not be empty.
     pub fn one<T: Copy>(&mut self, options: &[T]) -> T {
         options[self.below(options.len() as u64) as usize]
     }

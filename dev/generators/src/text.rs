@@ -3,7 +3,7 @@
 use crate::choices::Choices;
 use crate::parts::{FRAGMENTS, HOSTS, SCHEMES, SEGMENTS, VALUES};
 
-/// Returns up to seven pieces that mean something to a parser, glued together.
+/// Returns up to seven concatenated pieces with a meaning for a parser.
 pub fn hostile_text(choices: &mut Choices<'_>) -> String {
     let count = choices.below(8);
     (0..count).map(|_| choices.one(&FRAGMENTS)).collect()
@@ -28,8 +28,8 @@ pub fn web_url(choices: &mut Choices<'_>) -> String {
     url + &query_and_fragment(choices)
 }
 
-/// Returns an address in brackets, or what is almost one: any number of groups, `::` anywhere, perhaps a
-/// dotted quad.
+/// Returns an address in brackets, or almost one: any number of groups, `::` anywhere, sometimes a dotted
+/// quad.
 fn ipv6(choices: &mut Choices<'_>) -> String {
     let mut address = String::from("[");
     for _ in 0..choices.below(10) {
@@ -39,7 +39,7 @@ fn ipv6(choices: &mut Choices<'_>) -> String {
     address + "]"
 }
 
-/// Returns a path, rooted more often than not.
+/// Returns a path, usually rooted.
 pub(crate) fn path(choices: &mut Choices<'_>) -> String {
     let mut path = String::new();
     for _ in 0..choices.below(6) {
@@ -62,7 +62,7 @@ pub(crate) fn query_and_fragment(choices: &mut Choices<'_>) -> String {
 }
 
 /// Returns a text that is an identifier of some kind, or almost: digits, decimal words or a hashed URI,
-/// perhaps with a piece too much.
+/// sometimes with an extra piece.
 pub fn id_text(choices: &mut Choices<'_>) -> String {
     let digits = |choices: &mut Choices<'_>, count: usize| -> String {
         (0..count).map(|_| choices.one(b"0123456789abcdefABCDEF") as char).collect()

@@ -1,4 +1,4 @@
-//! Sequences of tokens that satisfy the Theory's constraints, with values that are hazards where they are
+//! Sequences of tokens that satisfy the Theory's constraints, with values that are hazards when they are
 //! written as text.
 
 use crate::choices::Choices;
@@ -18,20 +18,20 @@ pub enum Kind {
     Directory,
     /// The last segment.
     File,
-    /// What follows the first `?`.
+    /// The text after the first `?`.
     Query,
-    /// What follows the first `#`.
+    /// The text after the first `#`.
     Fragment,
 }
 
 const NAMES: [&str; 16] =
     ["a", "b", "", ".", "..", "x:y", "c:", "D|", "%2e", "a b", "é", "@", "a;b", "\\", "a/b", "?#"];
 
-/// Returns a valid sequence: any set of types, up to three directories, a root wherever one is demanded, a
-/// drive only where there is no scheme but `file`, and in file URLs a host alone.
+/// Returns a valid sequence. It has any set of types, up to three directories, a root where it is required,
+/// a drive only without a scheme or with `file`, and in file URLs only a host in the authority.
 ///
-/// Valid as a sequence; whether a text holds it is another question. None holds a file with an empty name, a
-/// directory with a slash in its name or a root `x`.
+/// The result is valid as a sequence, but it may not be possible to write it as a text. A text cannot
+/// contain a file with an empty name, a directory with a slash in its name or a root `x`.
 pub fn tokens(choices: &mut Choices<'_>) -> Vec<(Kind, &'static str)> {
     let mut tokens = Vec::new();
     let scheme = choices.is(8).then(|| choices.one(&["http", "s", "file", "HTTP", "S", "FILE", "foo"]));

@@ -1,10 +1,10 @@
-//! URIs of the generic syntax: what the Hashed URI and SXURL are made for.
+//! URIs of the generic syntax, for which the Hashed URI and SXURL are made.
 
 use crate::choices::Choices;
 use crate::parts::{HOSTS, SCHEMES};
 use crate::text::{path, query_and_fragment};
 
-/// Returns an absolute URI or relative reference with no character that a URI cannot hold.
+/// Returns an absolute URI or relative reference with only characters that a URI can contain.
 pub fn uri(choices: &mut Choices<'_>) -> String {
     let mut uri = String::new();
     if choices.is(14) {
@@ -24,7 +24,7 @@ pub fn http_uri(choices: &mut Choices<'_>) -> String {
     only_allowed(&text)
 }
 
-/// Returns a URL with a scheme of SXURL, as people write it: any characters, mostly with a host that is a
+/// Returns a URL with a scheme of SXURL, as people write it: any characters, usually with a host that is a
 /// name.
 pub fn sxurl_url(choices: &mut Choices<'_>) -> String {
     let scheme = choices.one(&["https", "http", "ftp", "HTTPS", "Http", "FTP"]);
@@ -55,12 +55,12 @@ fn authority(choices: &mut Choices<'_>) -> String {
     [user, host, port].concat()
 }
 
-/// Drops what no URI can hold, and every `#` but the first.
+/// Drops characters that a URI cannot contain, and every `#` but the first.
 fn only_allowed(text: &str) -> String {
     let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
     let is_allowed = |&c: &char| c.is_ascii_graphic() && !"<>\"{}|\\^`%#".contains(c);
     let clean = |text: &str| -> String {
-        // An escape is kept whole or not at all.
+        // An escape is kept completely or dropped.
         let mut pieces = text.split('%');
         let mut clean: String = pieces.next().unwrap_or_default().chars().filter(is_allowed).collect();
         for piece in pieces {

@@ -13,7 +13,7 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd_of(bytes)
 }
 
-/// Compresses what a reader gives by gzip.
+/// Compresses the contents of a reader by gzip.
 ///
 /// # Panics
 /// If the input cannot be read.
@@ -23,7 +23,7 @@ pub fn gzip_of(mut input: impl Read) -> Vec<u8> {
     encoder.finish().expect("writing to memory does not fail")
 }
 
-/// Compresses what a reader gives by zstd.
+/// Compresses the contents of a reader by zstd.
 ///
 /// # Panics
 /// If the input cannot be read.

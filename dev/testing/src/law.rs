@@ -1,21 +1,21 @@
-//! Laws: what holds for every input, checked over generated ones.
+//! Laws, which hold for every input, checked over generated inputs.
 //!
-//! Each law takes its inputs from bytes (`urlid_generators`), so that proptest can shrink a finding to the
-//! shortest bytes that still show it, and the fuzz targets and comparisons meet the same inputs.
-//! `URLID_CASES` sets how many cases each law is tried on, `URLID_SEED` which.
+//! Each law reads its inputs from bytes (`urlid_generators`). Proptest can therefore shrink a finding to the
+//! shortest bytes that still show it, and the fuzz targets and comparisons use the same inputs.
+//! `URLID_CASES` is the number of cases for each law, and `URLID_SEED` selects them.
 
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRng, TestRunner};
 use urlid_generators::Choices;
 
-/// How many cases may be skipped for each one on which a law held. Beyond that the generator does not fit the
-/// law.
+/// The maximum number of skipped cases for each case on which a law held. A generator that exceeds it does
+/// not fit the law.
 const MOST_SKIPPED: u32 = 20;
 
 /// Checks that a law holds on the configured number of cases, not counting skipped ones. A failing case is
 /// shrunk and shown with its seed.
 ///
 /// # Panics
-/// If the law fails on a case, or holds on too few.
+/// Panics if the law fails on a case, or holds on too few.
 #[track_caller]
 pub fn check_all(law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
     let seed = urlid_generators::seed();
@@ -32,8 +32,8 @@ pub fn check_all(law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
     }
 }
 
-/// Returns the settings of a test of proptest's own macro: its inputs follow from `URLID_SEED`, and no file
-/// keeps its findings.
+/// Returns the settings for tests of proptest's own macro. Their inputs follow from `URLID_SEED`, and
+/// findings are not stored in a file.
 #[must_use]
 pub fn proptest_config() -> Config {
     Config {
@@ -43,10 +43,10 @@ pub fn proptest_config() -> Config {
     }
 }
 
-/// Skips a case that the law is not about; another takes its place.
+/// Skips a case that the law does not cover. It is replaced by the next case.
 ///
 /// # Errors
-/// Always: proptest takes a skipped case for an error.
+/// Always, because proptest treats a skipped case as an error.
 pub fn skip() -> Result<(), TestCaseError> {
     Err(TestCaseError::reject("the law is not about this case"))
 }

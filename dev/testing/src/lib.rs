@@ -1,7 +1,8 @@
-//! What tests and benchmarks share beside generated inputs: compressed files, the memory of a process, data
-//! from outside the repository, and the notes of a run that `cargo xtask test` sums up.
+//! Helpers that tests and benchmarks share in addition to generated inputs: compressed files, the memory of
+//! a process, data from outside the repository, and the notes of a run that `cargo xtask test` summarises.
 //!
-//! Does not depend on the library. Generated inputs, and the one seeded generator, are in `urlid-generators`.
+//! Does not depend on the library. Generated inputs, and the only seeded generator, are in
+//! `urlid-generators`.
 
 #![forbid(unsafe_code)]
 

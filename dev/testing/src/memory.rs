@@ -1,11 +1,11 @@
 //! The memory of a process, as Linux counts it.
 
-/// Returns the most memory that a process ever had, in bytes; nothing where the system does not say.
+/// Returns the maximum memory of a process so far, in bytes, or `None` if the system does not report it.
 pub fn peak(process: u32) -> Option<u64> {
     status(process, "VmHWM:")
 }
 
-/// Returns the memory that a process has now, in bytes; nothing where the system does not say.
+/// Returns the current memory of a process, in bytes, or `None` if the system does not report it.
 pub fn resident(process: u32) -> Option<u64> {
     status(process, "VmRSS:")
 }

@@ -1,15 +1,15 @@
-//! Data from outside the repository: a `shared` folder beside it, and the `ada-url` package, which ships the
-//! web platform tests.
+//! Data from outside the repository: a `shared` folder next to it, and the `ada-url` package, which contains
+//! the web platform tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{not_run, read_text};
 
-/// Returns the text of a file of an outside test suite; without it, notes that the suite was not run.
+/// Returns the text of a file of an outside test suite, or records that the suite was not run.
 ///
 /// # Panics
-/// If the file cannot be read, or is missing where `URLID_REQUIRE_DATA` is `1`.
+/// Panics if the file cannot be read, or is missing and `URLID_REQUIRE_DATA` is `1`.
 pub fn conformance(suite: &str, file: &str) -> Option<String> {
     let package = || ada_url_package().unwrap_or_default().join("tests/wpt").join(file);
     let places = [shared("conformance").join(file), package()];
@@ -20,41 +20,41 @@ pub fn conformance(suite: &str, file: &str) -> Option<String> {
     Some(read(path))
 }
 
-/// Returns the corpora that tests go over: the one that is made of the samples, and the crawls that lie
-/// beside the repository, which may not be committed.
+/// Returns the corpora of the tests: the corpus that is made from the samples, and the crawls next to the
+/// repository, which may not be committed.
 ///
 /// # Panics
-/// If a file cannot be read, or a crawl is missing where `URLID_REQUIRE_DATA` is `1`.
+/// Panics if a file cannot be read, or a crawl is missing and `URLID_REQUIRE_DATA` is `1`.
 pub fn corpora() -> impl Iterator<Item = String> {
     let made = urlid_generators::corpus(&read(&root().join("samples/debian_homepages.txt")));
     let crawls = ["crawl_50k.txt.zst", "mixed_100k.txt.zst"].into_iter().filter_map(crawl);
     std::iter::once(made).chain(crawls)
 }
 
-/// Returns the text of a crawl beside the repository, if it is there.
+/// Returns the text of a crawl next to the repository, if it exists.
 ///
 /// # Panics
-/// If it cannot be read, or is missing where `URLID_REQUIRE_DATA` is `1`.
+/// Panics if it cannot be read, or is missing and `URLID_REQUIRE_DATA` is `1`.
 pub fn crawl(name: &str) -> Option<String> {
     let path = shared("corpus").join(name);
     let is_required = std::env::var_os("URLID_REQUIRE_DATA").is_some_and(|value| value == "1");
     (path.exists() || is_required).then(|| read(&path))
 }
 
-/// Returns the Python of an environment that `cargo xtask oracles` installs; without it, notes that the test
-/// was not run.
+/// Returns the Python of an environment that `cargo xtask oracles` installs, or records that the test was
+/// not run.
 ///
 /// # Panics
-/// If it is missing where `URLID_REQUIRE_DATA` is `1`.
+/// Panics if it is missing and `URLID_REQUIRE_DATA` is `1`.
 pub fn oracle(environment: &str) -> Option<PathBuf> {
     installed(&format!("oracles/{environment}/bin/python"))
 }
 
-/// Returns the Node and the folder of packages that `cargo xtask oracles` installs for forms of JavaScript;
-/// without them, notes that the test was not run.
+/// Returns the Node and the folder of packages that `cargo xtask oracles` installs for forms of JavaScript,
+/// or records that the test was not run.
 ///
 /// # Panics
-/// If they are missing where `URLID_REQUIRE_DATA` is `1`.
+/// Panics if they are missing and `URLID_REQUIRE_DATA` is `1`.
 pub fn node_oracle(name: &str) -> Option<(PathBuf, PathBuf)> {
     let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
     let node = installed(&format!("npm/{name}/node_modules/node-linux-{machine}/bin/node"))?;
@@ -62,11 +62,11 @@ pub fn node_oracle(name: &str) -> Option<(PathBuf, PathBuf)> {
     Some((node, modules))
 }
 
-/// Returns what `cargo xtask oracles` built from the sources in the folder that `URLID_ORACLE_SOURCES` names;
-/// without the folder or the build, notes that the test was not run.
+/// Returns a program that `cargo xtask oracles` built from the sources in the folder that
+/// `URLID_ORACLE_SOURCES` names. Without the folder or the build, records that the test was not run.
 ///
 /// # Panics
-/// If it is missing where `URLID_REQUIRE_DATA` is `1`.
+/// Panics if it is missing and `URLID_REQUIRE_DATA` is `1`.
 pub fn built_oracle(path: &str) -> Option<PathBuf> {
     if std::env::var_os("URLID_ORACLE_SOURCES").is_none() {
         not_run(&format!("{path}: URLID_ORACLE_SOURCES names no folder"));

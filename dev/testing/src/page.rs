@@ -1,12 +1,12 @@
-//! Files of the repository that are generated from the code, as a whole or in part.
+//! Files of the repository that are generated from the code, completely or in part.
 
 use std::path::Path;
 
-/// Compares a page of the repository with its text, line by line. With `URLID_WRITE_DOCS` in the environment
-/// the page is written first.
+/// Compares a page of the repository with its text, line by line. With `URLID_WRITE_DOCS` in the
+/// environment, first writes the page.
 ///
 /// # Panics
-/// If the page is not the text, or cannot be read or written.
+/// Panics if the page differs from the text, or cannot be read or written.
 pub fn check_page(path: &str, page: &str) {
     let path = crate::root().join(path);
     if is_written() {
@@ -19,11 +19,12 @@ pub fn check_page(path: &str, page: &str) {
     assert_eq!(written.lines().count(), page.lines().count());
 }
 
-/// Does the same with a part of a file: what stands between the first line that is `after`, but for its
-/// indentation, and the next one that is `before`. The rest of the file is written by hand.
+/// Does the same for a part of a file, between the first line that is `after`, apart from its indentation,
+/// and the next line that is `before`. The rest of the file is written by hand.
 ///
 /// # Panics
-/// If the part is not the text, if the file lacks one of the two lines, or cannot be read or written.
+/// Panics if the part differs from the text, if the file lacks one of the two lines, or if it cannot be read
+/// or written.
 pub fn check_part(path: &str, after: &str, before: &str, part: &str) {
     let text = read(&crate::root().join(path));
     let lines: Vec<&str> = text.lines().collect();

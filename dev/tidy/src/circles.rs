@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which file imports which, and by what name for example.
+/// The imports of files by files, each with the name of one imported item.
 #[derive(Default)]
 pub struct Imports(BTreeMap<String, BTreeMap<String, String>>);
 
@@ -20,7 +20,7 @@ impl Imports {
         self.0.iter().flat_map(|(from, names)| names.keys().map(|to| (from.as_str(), to.as_str())))
     }
 
-    /// Returns the groups of files in which each file imports every other, directly or through others.
+    /// Returns the groups of files in which each file imports every other, directly or indirectly.
     pub fn circles(&self) -> Vec<BTreeSet<String>> {
         let reached: BTreeMap<&str, BTreeSet<&str>> =
             self.0.keys().map(|file| (file.as_str(), self.reached_from(file))).collect();
@@ -32,7 +32,7 @@ impl Imports {
         circles.into_iter().collect()
     }
 
-    /// Returns the imports inside a group, one a line.
+    /// Returns the imports inside a group, one on each line.
     pub fn inside(&self, group: &BTreeSet<String>) -> String {
         let of_file = |from: &String| {
             let names = self.0.get(from).into_iter().flatten().filter(|(to, _)| group.contains(*to));
@@ -42,7 +42,7 @@ impl Imports {
     }
 
     fn reached_from<'a>(&'a self, file: &'a str) -> BTreeSet<&'a str> {
-        // The file itself is not in `reached` at first: it gets there only if it is in a circle.
+        // The file itself is not in `reached` at first. It is added only if it is in a circle.
         let (mut reached, mut open) = (BTreeSet::new(), vec![file]);
         while let Some(file) = open.pop() {
             let names = self.0.get(file).into_iter().flatten();

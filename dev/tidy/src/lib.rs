@@ -1,7 +1,7 @@
-//! The house rules, as tests: what no compiler checks and every reader relies on.
+//! The house rules, as tests. They check properties that compilers do not check and readers rely on.
 //!
-//! This crate reads what the rules are about, the files that git tracks and their imports; each rule is a
-//! test in `tests/`.
+//! This crate reads the inputs of the rules, which are the files that git tracks and their imports. Each
+//! rule is a test in `tests/`.
 
 pub mod circles;
 pub mod imports;
@@ -26,7 +26,7 @@ pub fn root() -> &'static Path {
 /// Returns the tracked files whose path ends with one of `endings` and that are UTF-8.
 ///
 /// # Panics
-/// If git does not answer: the rules hold for a checkout.
+/// Panics if git does not answer, because the rules are for a checkout.
 pub fn files(endings: &[&str]) -> Vec<File> {
     let output =
         Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git answers");

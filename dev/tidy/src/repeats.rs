@@ -1,15 +1,15 @@
-//! Doc comments that say no more than the name of their item.
+//! Finds doc comments that only repeat the name of their item.
 
-/// Words that add nothing to a name: articles, and how every doc comment of a function begins.
+/// Words that add nothing to a name: articles, and the first words of doc comments of functions.
 const EMPTY: [&str; 14] = [
     "a", "all", "an", "begins", "gives", "is", "its", "makes", "of", "reads", "returns", "runs", "the",
     "this",
 ];
 
-/// Returns the lines, from 1, of doc comments in which every word is one of the name of the item below.
+/// Returns the lines, from 1, of doc comments in which every word occurs in the name of the item below.
 ///
-/// Only a comment of a single sentence in a single line counts. One without a full stop is the help of an
-/// option.
+/// Only a comment of a single sentence on a single line counts. A comment without a full stop is the help of
+/// an option.
 pub fn repeats(text: &str) -> impl Iterator<Item = usize> {
     let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
     let is_doc = |index: usize| lines.get(index).and_then(|line| line.strip_prefix("///"));
@@ -23,14 +23,14 @@ pub fn repeats(text: &str) -> impl Iterator<Item = usize> {
     found.into_iter()
 }
 
-/// Returns the name of the item that begins on the first line without an attribute.
+/// Returns the name of the item that starts on the first line without an attribute.
 fn item_name<'t>(lines: &[&'t str]) -> Option<&'t str> {
     const BEFORE: [&str; 12] = [
         "async", "const", "enum", "fn", "mod", "pub", "static", "struct", "trait", "type", "union", "unsafe",
     ];
     let item = lines.iter().find(|line| !line.starts_with("#["))?;
     let mut words = item.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-    // `pub(super)` has a word of its own.
+    // `pub(super)` contains an extra word.
     words.find(|word| !BEFORE.contains(word) && !matches!(*word, "crate" | "super" | "r"))
 }
 

@@ -1,4 +1,4 @@
-//! Inside a crate, no two files import each other, directly or through others.
+//! Checks that no two files of a crate import each other, directly or indirectly.
 
 use tidy::circles::Imports;
 use tidy::imports;

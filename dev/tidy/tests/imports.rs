@@ -1,4 +1,4 @@
-//! What counts as an import of one file by another, in Rust and in Python.
+//! Tests which constructs count as imports, in Rust and in Python.
 
 use tidy::{File, imports};
 

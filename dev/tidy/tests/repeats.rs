@@ -1,4 +1,4 @@
-//! Which doc comments repeat the name of their item.
+//! Tests which doc comments repeat the name of their item.
 
 use tidy::repeats::repeats;
 

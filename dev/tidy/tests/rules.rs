@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use tidy::repeats::repeats;
 use tidy::{File, files, root};
 
-/// A file past this many lines holds two ideas.
+/// A longer file has more than one idea.
 const LONGEST_FILE: usize = 600;
-/// A decision record past this many lines is not read.
+/// A longer decision record is not read.
 const LONGEST_DECISION: usize = 40;
-/// More records than these hide the ones that matter: join two, or move a reason into the code.
+/// More records hide the important ones. Join two, or move a reason into the code.
 const MOST_DECISIONS: usize = 12;
-/// The most pages, without the READMEs of packages and `.github`.
+/// The maximum number of pages, without the READMEs of packages and `.github`.
 const MOST_PAGES: usize = 47;
-/// The most lines of README.md and ARCHITECTURE.md.
+/// The maximum number of lines of README.md and ARCHITECTURE.md.
 const LONGEST_MAP: usize = 130;
-/// The most public error types of all crates. A caller should need one: `urlid::Error`
+/// The maximum number of public error types of all crates. A caller should need only `urlid::Error`
 /// (docs/decisions/0008-errors.md).
 const MOST_ERROR_TYPES: usize = 15;
 
@@ -29,7 +29,7 @@ fn no_source_file_is_longer_than_600_lines() {
     check(sources(), "is too long", |file| file.text.lines().count() <= LONGEST_FILE);
 }
 
-/// The crates that may have `unsafe`, and why.
+/// The crates that may have `unsafe`, with the reasons.
 const UNSAFE: &[(&str, &str)] = &[
     ("crates/urlid-simd/", "vector instructions"),
     ("crates/urlid-stdio/", "a look at the descriptors before the runtime starts"),
@@ -91,7 +91,7 @@ fn there_are_few_public_error_types() {
     assert!(types.len() <= MOST_ERROR_TYPES, "{} public error types: {types:#?}", types.len());
 }
 
-/// Returns the public types of a file that implement `Error`, or are named after it.
+/// Returns the public types of a file that implement `Error` or are named after it.
 fn error_types(text: &str) -> Vec<String> {
     let declared = |line: &str| {
         let rest = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "))?;
@@ -166,8 +166,8 @@ fn competitors_are_in_benches_and_comparisons_only() {
     }
 }
 
-/// Identifiers, files and answers depend on no clock: not in 1970, not in 2100, in no time zone. The program
-/// reads one in one place, to reject a list that is trusted and has expired (decision 7).
+/// Identifiers, files and answers do not depend on a clock. They are the same in 1970, in 2100 and in every
+/// time zone. The program reads a clock in one place, to reject a trusted list that has expired (decision 7).
 #[test]
 fn no_crate_reads_the_clock() {
     let clocks =
@@ -181,7 +181,8 @@ fn no_crate_reads_the_clock() {
     check(sources, "reads the clock", |file| !clocks.iter().any(|clock| file.text.contains(clock.as_str())));
 }
 
-/// A thread that cannot be started is an error, or its work is done on another: outside `Builder`, `spawn` panics.
+/// If a thread cannot be started, this is an error, or a different thread does its work. Outside `Builder`,
+/// `spawn` panics.
 #[test]
 fn threads_are_started_by_a_builder() {
     let sources = files(&[".rs"])
@@ -194,8 +195,8 @@ fn threads_are_started_by_a_builder() {
     });
 }
 
-/// Canonical forms have the Unicode data of the runtimes that they freeze, which `unicode` holds. These have
-/// the data of the compiler or of a linked library.
+/// Canonical forms use the Unicode data of the runtimes that they freeze, which is in `unicode`. The
+/// functions here use the data of the compiler or of a linked library.
 #[test]
 fn canonical_forms_read_no_unicode_data_of_today() {
     const METHODS: [&str; 17] = [
@@ -261,7 +262,7 @@ fn documents_name_files_and_headings_that_exist() {
         let links_to = |other: &&File| links(&other.text).any(|(target, _)| target.ends_with(name));
         pages.iter().filter(|other| other.path != page.path).any(|other| links_to(&other))
     };
-    // The records of decisions are reached by their folder.
+    // The records of decisions are reached through their folder.
     let is_guide = |file: &File| file.path.strip_prefix("docs/").is_some_and(|name| !name.contains('/'));
     let guides = files(&[".md"]).into_iter().filter(is_guide);
     check(guides, "is linked from no other page", is_linked);
@@ -270,7 +271,7 @@ fn documents_name_files_and_headings_that_exist() {
 #[test]
 fn the_address_of_the_project_is_that_of_the_workspace_everywhere() {
     let address = env!("CARGO_PKG_REPOSITORY");
-    // A forge's name of the repository, which DuckDB asks for.
+    // The repository's name on a forge, which DuckDB requires.
     let name = address.rsplitn(3, '/').take(2).collect::<Vec<_>>();
     for (path, text) in [
         ("bindings/python/pyproject.toml", format!("Source = \"{address}\"")),

@@ -1,4 +1,4 @@
-//! `cargo xtask build NAME`: builds a binding and prints the path of what was made on the last line.
+//! `cargo xtask build NAME`: builds a binding and prints the path of the result on the last line.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ mod spark;
 /// A binding that can be built.
 struct Binding {
     name: &'static str,
-    /// Builds it and returns the path of what was made.
+    /// Builds it and returns the path of the result.
     make: fn() -> Result<PathBuf, String>,
 }
 
@@ -33,7 +33,7 @@ const BINDINGS: &[Binding] = &[
     Binding { name: "wheel", make: publish::wheel },
 ];
 
-/// Builds the binding with a name.
+/// Builds the binding with this name.
 #[expect(clippy::print_stdout, reason = "the path is the output")]
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let name = match args {
@@ -44,15 +44,15 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds the binding with a name and returns the path of what was made.
+/// Builds the binding with this name and returns the path of the result.
 pub(crate) fn make(name: &str) -> Result<PathBuf, String> {
     let names: Vec<&str> = BINDINGS.iter().map(|binding| binding.name).collect();
     let binding = BINDINGS.iter().find(|binding| binding.name == name);
     (binding.ok_or_else(|| format!("expected one of: {}", names.join(", ")))?.make)()
 }
 
-/// SQLite finds the entry point of an extension by the letters in the name of its file. With a digit Python
-/// does not import the file as the package `urlid` from the folder that it is in.
+/// SQLite finds the entry point of an extension by the letters in its file name. The digit in the name keeps
+/// Python from importing the file as the package `urlid` from its folder.
 fn sqlite() -> Result<PathBuf, String> {
     let folder = target("sqlite")?;
     let built = library::build(Path::new("bindings/sqlite/Cargo.toml"), &folder)?;

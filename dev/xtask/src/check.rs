@@ -1,14 +1,14 @@
-//! `cargo xtask check`: what a change must pass before anybody looks at it, with nothing but the repository
-//! and a Rust toolchain.
+//! `cargo xtask check`: the checks that a change must pass before review. They need only the repository and
+//! a Rust toolchain.
 //!
-//! `.ci/run` begins with it. The other suites need other languages, packages to compare with, or data beside
-//! the repository.
+//! `.ci/run` starts with them. The other suites need other languages, packages to compare with, or data next
+//! to the repository.
 
 use std::process::Command;
 
 use crate::command::{finish, report, root};
 
-// Workspaces of their own.
+// Separate workspaces.
 const SQLITE: &str = "bindings/sqlite/Cargo.toml";
 const SUFFIX: &str = "bindings/js/suffix/Cargo.toml";
 
@@ -33,7 +33,7 @@ const STEPS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// They run every vector of `vectors/` too.
+/// They also run every vector of `vectors/`.
 const CRATES: (&str, &[&str]) = ("the crates", &["cargo", "test", "--all-features", "--no-fail-fast"]);
 
 /// Stops at the first step that fails. `--no-tests` leaves out the tests of the crates.

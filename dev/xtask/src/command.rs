@@ -1,4 +1,4 @@
-//! Running other programs, and the folder in which tasks keep what they make.
+//! Runs other programs, and locates the folder in which tasks keep their results.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,14 +12,14 @@ pub(crate) fn cache() -> Result<PathBuf, String> {
     }
 }
 
-/// Runs a command to its end; a failure is an error.
+/// Runs a command to its end. A failure is an error.
 pub(crate) fn finish(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().map_err(|error| format!("{name}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}")) }
 }
 
-/// Runs a command to its end and returns what it printed; a failure is an error.
+/// Runs a command to its end and returns its output. A failure is an error.
 pub(crate) fn finish_quietly(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{name}: {error}"))?;
@@ -29,7 +29,7 @@ pub(crate) fn finish_quietly(command: &mut Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|_| format!("{name} printed what is not text"))
 }
 
-/// Installs packages of Debian, unless they are there.
+/// Installs packages of Debian, unless they are installed.
 pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     let is_there = |name: &&&str| {
         let mut query = Command::new("dpkg-query");
@@ -40,7 +40,7 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     if missing.is_empty() {
         return Ok(());
     }
-    // Another step may be installing too.
+    // A different step may be installing at the same time.
     let apt = |arguments: &[&str]| {
         let mut apt = Command::new("apt-get");
         apt.args(["-qq", "-o", "DPkg::Lock::Timeout=300"]).args(arguments);
@@ -51,7 +51,7 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     finish(apt(&["install", "-y", "--no-install-recommends"]).args(missing))
 }
 
-/// Reports that something was not run because it cannot be had here; a failure where `URLID_REQUIRE_DATA` is
+/// Reports that a check was not run because a requirement is missing here. Fails if `URLID_REQUIRE_DATA` is
 /// `1`.
 pub(crate) fn not_run(missing: &str) -> Result<(), String> {
     if std::env::var_os("URLID_REQUIRE_DATA").is_some_and(|value| value == "1") {

@@ -1,9 +1,9 @@
-//! `cargo xtask proof compilers [NAME…]`: builds by other compilers, with other libraries and for other
-//! platforms give the same bytes.
+//! `cargo xtask proof compilers [NAME…]`: checks that builds by other compilers, with other libraries and
+//! for other platforms give the same bytes.
 //!
-//! What is built is a small program of the library alone (`dev/conformance/probe`), because the forms,
-//! identifiers and vectors are all there, and a standard library is built with it. The build of this
-//! toolchain is what the others are compared with.
+//! Each build is a small program of only the library (`dev/conformance/probe`), because it has all forms,
+//! identifiers and vectors, and a standard library is built with it. The others are compared with the build
+//! of this toolchain.
 
 mod builds;
 mod differences;
@@ -15,7 +15,7 @@ use builds::{BUILDS, Build, Probe};
 
 use crate::command::{cache, report, root};
 
-/// Runs all builds, or those that are named.
+/// Runs all builds, or the named ones.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let folder = cache()?.join("compilers");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -48,7 +48,7 @@ fn compare(build: &Build, baseline: &Probe, folder: &Path) -> Result<(), String>
     differences::check(&root()?.join(expected), &found)
 }
 
-/// Returns of how many code points one is compared: as the build says, or as `URLID_ONE_IN` does.
+/// Returns the number of code points of which one is compared. The build or `URLID_ONE_IN` sets it.
 fn one_in(build: &Build) -> Result<u32, String> {
     match std::env::var("URLID_ONE_IN") {
         Ok(text) => text.parse().map_err(|error| format!("URLID_ONE_IN: {error}")),

@@ -1,4 +1,4 @@
-//! `cargo xtask features`: checks that the library builds without features, and with each of them alone.
+//! `cargo xtask features`: checks that the library builds without features, and with each single feature.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,6 +1,6 @@
-//! The commands of cargo and others that are no task: the second half of `cargo xtask help`.
+//! The commands of cargo and others that are not tasks, for the second half of `cargo xtask help`.
 
-/// Groups of commands, each after a line that says what it is for.
+/// Groups of commands, each after a line that states its purpose.
 pub(crate) const COMMANDS: &str = "\
 format and lints
   format, lint

@@ -1,9 +1,9 @@
-//! `cargo xtask inlined PROGRAM`: no function of ours calls an instruction.
+//! `cargo xtask inlined PROGRAM`: checks that none of our functions calls an intrinsic.
 //!
 //! An intrinsic that is not inlined into a function with its CPU features is a call, and a loop over such
-//! calls is three times as slow. It happens where a closure or an adapter of the standard library stands
-//! between the two. The link-time optimisation of a careful build inlines most of them; Cargo's default,
-//! which users have, does not.
+//! calls is three times as slow. This happens if a closure or an adapter of the standard library is between
+//! the two. The link-time optimisation of a careful build inlines most of them, but Cargo's default, which
+//! users have, does not.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use crate::command::{install, target};
 
-/// Disassembles a program, that of the default release unless one is named.
+/// Disassembles a program, by default the default release.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if Command::new("objdump").arg("--version").stdout(Stdio::null()).status().is_err() {
         install(&["binutils"])?;
@@ -49,13 +49,14 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     }
 }
 
-/// Returns the name in a line that begins a function, such as `0000000000042a10 <urlid::hex::encode>:`.
+/// Returns the name in the first line of a function, such as `0000000000042a10 <urlid::hex::encode>:`.
 fn name_of_function(line: &str) -> Option<&str> {
     let (address, name) = line.strip_suffix(">:")?.split_once(" <")?;
     address.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(name)
 }
 
-/// Returns whether a function is of this repository, or of the standard library for one of its closures.
+/// Returns whether a function belongs to this repository, or to the standard library for one of its
+/// closures.
 fn may_be_ours(function: &str) -> bool {
     let function = function.trim_start_matches('<');
     ["urlid", "core::", "alloc::", "std::"].iter().any(|start| function.starts_with(start))

@@ -1,4 +1,4 @@
-//! The house tasks: `cargo xtask VERB`. Each verb has its file; this one lists them.
+//! The house tasks: `cargo xtask VERB`. This file lists the verbs, and each verb has its own file.
 
 use std::process::ExitCode;
 
@@ -27,7 +27,7 @@ mod unicode;
 mod web;
 mod workflows;
 
-/// The experiments send signals, set limits and take permissions away, as Unix has them.
+/// The experiments send signals, set limits and remove permissions, which needs Unix.
 #[cfg(not(unix))]
 mod torture {
     pub(crate) fn run(_: &[String]) -> Result<(), String> {
@@ -35,7 +35,7 @@ mod torture {
     }
 }
 
-/// A task: its name, its arguments, what it does, and what runs it.
+/// A task: its name, its arguments, its description and its function.
 struct Verb {
     name: &'static str,
     takes: &'static str,

@@ -1,8 +1,8 @@
-//! `cargo xtask no-std`: builds the library for a target without a standard library, from `core` and `alloc`
-//! alone.
+//! `cargo xtask no-std`: builds the library for a target without a standard library, from only `core` and
+//! `alloc`.
 //!
-//! A build for the host proves nothing, because there `std` is always at hand. This one compiles `core` and
-//! `alloc` from source, so that any use of `std`, in a dependency too, is an error.
+//! A build for the host does not prove anything, because `std` is always available there. This build
+//! compiles `core` and `alloc` from source, so that any use of `std`, also in a dependency, is an error.
 
 use crate::command::finish;
 use crate::toolchain::Toolchain;
@@ -10,7 +10,7 @@ use crate::toolchain::Toolchain;
 /// A target without an operating system.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What is built: the core alone, and with each feature that does not need `std`.
+/// The builds: only the core, and the core with each feature that does not need `std`.
 const FEATURES: [&str; 4] = ["", "hashed-uri", "compat", "serde"];
 
 /// Takes no arguments.

@@ -1,11 +1,11 @@
-//! Packages of Node that tasks need: installed once under the cache folder, as their lock file says.
+//! Packages of Node that tasks need, installed once under the cache folder by their lock file.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{cache, finish};
 
-/// Installs what `package.json` and `package-lock.json` of a folder name, and returns the path of
+/// Installs the packages of `package.json` and `package-lock.json` of a folder, and returns the path of
 /// `node_modules`.
 ///
 /// Scripts of packages are not run.
@@ -15,7 +15,7 @@ pub(crate) fn install(name: &str, manifest: &Path) -> Result<PathBuf, String> {
     let read = |path: &Path| std::fs::read_to_string(path);
     let wanted = manifest.join("package-lock.json");
     let wanted_text = read(&wanted).map_err(|error| format!("{}: {error}", wanted.display()))?;
-    // The copy is written last, so that half an installation has none.
+    // The copy is written last, so that an incomplete installation lacks it.
     let installed = folder.join("installed-lock.json");
     if read(&installed).is_ok_and(|text| text == wanted_text) {
         return Ok(modules);

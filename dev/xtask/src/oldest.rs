@@ -1,7 +1,7 @@
-//! `cargo xtask proof oldest-rust`: the crates with the oldest compiler that `Cargo.toml` allows.
+//! `cargo xtask proof oldest-rust`: tests the crates with the oldest compiler that `Cargo.toml` allows.
 //!
-//! The compiler is one that the developer has: `URLID_OLDEST_RUSTC` names it, or rustup has installed a
-//! toolchain of that version.
+//! The developer provides the compiler: `URLID_OLDEST_RUSTC` names it, or rustup has installed a toolchain
+//! of that version.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,7 +40,7 @@ fn compiler(version: &str) -> Option<PathBuf> {
     Some(path.trim().into())
 }
 
-/// Returns the name of an installed toolchain of a version, such as `1.89.0-x86_64-unknown-linux-gnu` of
+/// Returns the name of an installed toolchain of a version, such as `1.89.0-x86_64-unknown-linux-gnu` for
 /// 1.89.
 fn toolchain_of<'a>(version: &str, list: &'a str) -> Option<&'a str> {
     let names = list.lines().filter_map(|line| line.split_whitespace().next());
@@ -49,7 +49,7 @@ fn toolchain_of<'a>(version: &str, list: &'a str) -> Option<&'a str> {
     names.next()
 }
 
-/// A newer compiler would prove nothing.
+/// A newer compiler would not prove anything.
 fn check_version(compiler: &Path, oldest: &str) -> Result<(), String> {
     let found = finish_quietly(Command::new(compiler).arg("--version"))?;
     match found.strip_prefix(&format!("rustc {oldest}.")) {

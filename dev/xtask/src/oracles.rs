@@ -1,10 +1,10 @@
-//! `cargo xtask oracles`: installs the packages of Python and Node that canonical forms and indexes of
-//! archives are compared with, and Datasette.
+//! `cargo xtask oracles`: installs Datasette, and the packages of Python and Node with which canonical forms
+//! and indexes of archives are compared.
 //!
-//! Each file of `dev/xtask/oracles` is an environment of Python of its own under the cache folder. CPython
-//! 3.11 is part of what the forms freeze: later releases of its `urllib.parse` put some URLs together in
-//! another way. So are Node 20 and 22, which are packages of Node beside those of the forms. With
-//! `URLID_ORACLE_SOURCES`, the implementations for Java and Go are built too.
+//! Each file of `dev/xtask/oracles` is a separate Python environment under the cache folder. The forms
+//! freeze the behaviour of CPython 3.11, because later releases of its `urllib.parse` build some URLs
+//! differently. They also freeze the behaviour of Node 20 and 22, which are Node packages next to the
+//! packages of the forms. With `URLID_ORACLE_SOURCES`, the implementations for Java and Go are also built.
 
 mod sources;
 
@@ -33,18 +33,18 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
     }
 }
 
-/// Installs a package and the Node that it runs on, and returns the path of `node`.
+/// Installs a package and the Node on which it runs, and returns the path of `node`.
 pub(crate) fn node(name: &str) -> Result<PathBuf, String> {
     let modules = npm::install(name, &root()?.join("dev/xtask/oracles").join(name))?;
     let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
     Ok(modules.join(format!("node-linux-{machine}/bin/node")))
 }
 
-/// Makes an environment, unless it is there with the same packages.
+/// Makes an environment, unless it exists with the same packages.
 pub(crate) fn install(requirements: &Path, environment: &Path) -> Result<(), String> {
     let wanted = std::fs::read_to_string(requirements)
         .map_err(|error| format!("{}: {error}", requirements.display()))?;
-    // The copy is written last, so that half an environment has none.
+    // The copy is written last, so that an incomplete environment lacks it.
     let installed = environment.join("requirements.txt");
     if std::fs::read_to_string(&installed).is_ok_and(|text| text == wanted) {
         return Ok(());

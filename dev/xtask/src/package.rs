@@ -1,8 +1,8 @@
-//! `cargo xtask package`: builds every crate that is published from its package alone.
+//! `cargo xtask package`: builds every published crate from only its package.
 //!
-//! Cargo's own check of a package takes the packages beside it from a registry of its making, and trusts that
-//! a version in a registry never changes: between releases it compares with the packages of an earlier run.
-//! So the packages are made without that check, unpacked beside each other, and built here.
+//! Cargo's own check of a package reads the other packages from a registry that it makes, and assumes that a
+//! version in a registry never changes. Between releases it would compare with the packages of an earlier
+//! run. Therefore the packages are made without that check, unpacked next to each other, and built here.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -44,13 +44,13 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Unpacks the packages into a workspace in which they take each other's place in the registry.
+/// Unpacks the packages into a workspace in which they replace each other's entries in the registry.
 fn unpack(made: &Path, workspace: &Path, names: &[String]) -> Result<(), String> {
     fs::create_dir_all(workspace).map_err(|error| format!("{}: {error}", workspace.display()))?;
     let version = env!("CARGO_PKG_VERSION");
     let mut patches = String::new();
     for name in names {
-        // The times in a package are fixed; `-m` gives new ones, by which Cargo sees what changed.
+        // The times in a package are fixed. `-m` sets new ones, by which Cargo detects changes.
         finish(
             Command::new("tar")
                 .current_dir(workspace)
@@ -70,7 +70,7 @@ fn unpack(made: &Path, workspace: &Path, names: &[String]) -> Result<(), String>
     write("Cargo.lock", &fs::read(&lock).map_err(|error| format!("{}: {error}", lock.display()))?)
 }
 
-/// Removes a folder, if it is there.
+/// Removes a folder, if it exists.
 fn remove(folder: &Path) -> Result<(), String> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -80,8 +80,8 @@ fn remove(folder: &Path) -> Result<(), String> {
     }
 }
 
-/// Returns the names of the crates that are published: those in `crates` that do not take `publish` from the
-/// workspace.
+/// Returns the names of the published crates. These are the crates in `crates` that do not inherit `publish`
+/// from the workspace.
 fn published() -> Result<Vec<String>, String> {
     let folder = root()?.join("crates");
     let crates = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -1,6 +1,6 @@
-//! `cargo xtask proof NAME`: comparisons that are too long for every run, each a command of its own.
+//! `cargo xtask proof NAME`: comparisons that are too long for every run, each as a separate command.
 //!
-//! `docs/proofs.md` records what they found, with dates.
+//! `docs/proofs.md` records their results, with dates.
 
 use std::process::Command;
 
@@ -12,7 +12,7 @@ struct Proof {
     name: &'static str,
     about: &'static str,
     prepare: fn(&[String]) -> Result<(), String>,
-    /// What runs after the preparation; empty if that is all.
+    /// The command after the preparation, empty if the preparation is everything.
     command: &'static [&'static str],
     environment: &'static [(&'static str, &'static str)],
 }

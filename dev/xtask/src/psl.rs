@@ -1,7 +1,7 @@
-//! `cargo xtask psl`: writes `crates/urlid-psl/src/generated.rs` from the list beside it.
+//! `cargo xtask psl`: writes `crates/urlid-psl/src/generated.rs` from the list next to it.
 //!
-//! The table itself is made by `urlid_psl`; here its names get their ASCII form (`idna`, never `urlid`) and
-//! their SXURL hashes, and all of it is printed as Rust.
+//! `urlid_psl` makes the table. This task adds the ASCII form of its names (with `idna`, never `urlid`) and
+//! their SXURL hashes, and prints all of it as Rust.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 use urlid_psl::{ListError, SuffixTableBuf, dat};
 
-/// Writes the file, or with `--check` fails unless it is what would be written.
+/// Writes the file. With `--check`, fails if the file is not current.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/urlid-psl");
     let list = folder.join("data/public_suffix_list.dat");
@@ -34,7 +34,7 @@ fn generate(dat: &str) -> Result<String, ListError> {
     let hashes =
         (0..table.count() + 1).map(|index| table.name(index).map_or(0, |name| tld_hash(&name)).to_string());
     let names = table.names().map(|name| {
-        // `last` has zeros before a shorter label, which `n` puts there itself.
+        // `last` has zeros before a shorter label, and `n` adds them itself.
         let last = name.last[8_usize.saturating_sub(name.len.into())..].escape_ascii();
         format!("n(b\"{last}\",{},{},{},{})", name.parent, name.len, name.rest, name.flags)
     });
@@ -80,7 +80,7 @@ fn tld_hash(suffix: &str) -> u16 {
     u16::from_be_bytes([digest[30], digest[31]])
 }
 
-/// Prints an array, with as many items on a line as there is room for.
+/// Prints an array, with as many items on a line as fit.
 fn array(out: &mut String, declaration: &str, item: &str, items: impl ExactSizeIterator<Item = String>) {
     writeln!(out, "#[rustfmt::skip]\n{declaration}: [{item}; {}] = [", items.len())
         .expect("a String takes any text");

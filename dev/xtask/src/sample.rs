@@ -1,16 +1,16 @@
-//! `cargo xtask sample`: writes `samples/forum.warc`, the small crawl of docs/site-rules.md. `cargo xtask
-//! corpus`: writes the lines that tests share.
+//! `cargo xtask sample` writes `samples/forum.warc`, the small crawl of docs/site-rules.md.
+//! `cargo xtask corpus` writes the lines that tests share.
 
 use std::fmt::Write;
 
 use crate::command::{root, target};
 
-/// The threads of the forum, and the words that make their texts differ.
+/// The threads of the forum, and the words that distinguish their texts.
 const THREADS: u32 = 10;
 const WORDS: [&str; 10] =
     ["hares", "kites", "lamps", "mills", "nests", "owls", "pears", "reeds", "stones", "tides"];
 
-/// Writes the crawl. It is the same each time.
+/// Writes the crawl, which is the same each time.
 pub(crate) fn run(_: &[String]) -> Result<(), String> {
     let mut warc = String::new();
     let mut second = 0;
@@ -20,7 +20,7 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
     };
     for thread in 1..=THREADS {
         let word = WORDS[thread as usize - 1];
-        // Sixteen digits that look like those of a session, and differ.
+        // Sixteen digits that look like a session id and differ.
         let session = |number: u32| {
             format!("{:016x}", u64::from(thread * 7 + number).wrapping_mul(0x9e37_79b9_7f4a_7c15))
         };
@@ -36,7 +36,7 @@ pub(crate) fn run(_: &[String]) -> Result<(), String> {
         visit(&format!("{www}&PHPSESSID={}", session(2)), word);
         visit(&format!("{bare}&utm_source=mail&utm_medium=m{thread}"), word);
         visit(&format!("{bare}&page=2&PHPSESSID={}", session(3)), &format!("more {word}"));
-        // Another visit to the first page, an hour later.
+        // A second visit to the first page, an hour later.
         visit(&bare, word);
     }
     std::fs::write("samples/forum.warc", warc).map_err(|error| format!("samples/forum.warc: {error}"))
@@ -49,7 +49,7 @@ pub(crate) fn corpus(_: &[String]) -> Result<(), String> {
     let sample =
         std::fs::read_to_string(&sample).map_err(|error| format!("{}: {error}", sample.display()))?;
     let file = target()?.join("corpus.txt");
-    // Two lanes of tests may want it at the same time, so it is whole when it has its name.
+    // Two lanes of tests may need it at the same time, so the file gets its name when it is complete.
     let beside = file.with_extension(std::process::id().to_string());
     std::fs::write(&beside, urlid_generators::corpus(&sample))
         .and_then(|()| std::fs::rename(&beside, &file))

@@ -1,7 +1,7 @@
-//! `cargo xtask proof targets`: the crates compiled for platforms that this machine is not, and tests on
-//! emulated ones.
+//! `cargo xtask proof targets`: compiles the crates for other platforms, and runs tests on emulated ones.
 //!
-//! The compilers for C and the emulators are Debian's. What each platform lacks is in `docs/platforms.md`.
+//! The compilers for C and the emulators are Debian's. `docs/platforms.md` lists the missing features of
+//! each platform.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,10 +9,10 @@ use std::process::Command;
 use crate::command::{finish, finish_quietly, install, report, root};
 use crate::toolchain::Toolchain;
 
-/// A platform that is compiled for.
+/// A target platform.
 pub(crate) struct Target {
     pub(crate) triple: &'static str,
-    /// What is built of the standard library.
+    /// The parts of the standard library to build.
     parts: &'static str,
     /// Packages of Debian with its C compiler and its emulator.
     pub(crate) packages: &'static [&'static str],
@@ -68,7 +68,7 @@ const TARGETS: &[Target] = &[
     },
 ];
 
-/// Generated inputs of each law: an emulator takes ten to fifty times as long.
+/// The number of generated inputs for each law. An emulator is ten to fifty times slower.
 const CASES: &str = "32";
 
 /// Runs all targets, or those whose names contain one of the arguments.
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
 }
 
 impl Target {
-    /// Returns the platform of that name.
+    /// Returns the platform with this name.
     pub(crate) fn find(triple: &str) -> Result<&'static Self, String> {
         TARGETS
             .iter()
@@ -106,12 +106,12 @@ impl Target {
         self.tools.map(|(_, emulator)| emulator.split(' ').collect()).unwrap_or_default()
     }
 
-    /// Returns a cargo command for this target. All is optimised a little: an emulator is slow enough.
+    /// Returns a cargo command for this target. All code is slightly optimised, because an emulator is slow.
     pub(crate) fn cargo(&self, toolchain: &Toolchain, command: &str) -> Result<Command, String> {
         let (verb, arguments) = command.split_once(' ').unwrap_or((command, ""));
         let mut cargo = toolchain.cargo(verb, self.triple, self.parts)?;
         cargo.args(arguments.split_whitespace()).args(["--config", "profile.dev.package.\"*\".opt-level=1"]);
-        // One folder for all of them, so that what runs on this machine, such as macros, is built once.
+        // One folder for all targets, so that code that runs on this machine, such as macros, is built once.
         cargo.env("CARGO_TARGET_DIR", builds(toolchain));
         cargo.env("URLID_CASES", CASES).env("CARGO_PROFILE_DEV_DEBUG", "0").env("WINEDEBUG", "-all");
         if let Some((linker, runner)) = self.tools {
@@ -128,7 +128,7 @@ fn builds(toolchain: &Toolchain) -> PathBuf {
     toolchain.target_directory("emulated")
 }
 
-/// The library from which Rust takes random numbers on Windows, which wine 8 does not have.
+/// The library from which Rust reads random numbers on Windows. Wine 8 lacks it.
 const RANDOM: &str = "\
 #include <stddef.h>
 __declspec(dllimport) unsigned char __stdcall SystemFunction036(void *buffer, unsigned long length);
@@ -137,7 +137,7 @@ __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *data, size_t leng
 }
 ";
 
-/// Makes that library beside the programs and beside their tests.
+/// Makes that library next to the programs and next to their tests.
 fn make_the_missing_library(programs: &Path) -> Result<(), String> {
     for folder in [programs.join("deps"), programs.to_owned()] {
         let source = folder.join("bcryptprimitives.c");
@@ -153,7 +153,7 @@ fn make_the_missing_library(programs: &Path) -> Result<(), String> {
 
 const URLS: &str = "https://docs.rs/\nhttps://example.com/a\nhttp://www.example.com/b\n";
 
-/// What the Windows program is given, and what it prints.
+/// The arguments for the Windows program, and its expected output.
 const SESSION: &[(&[&str], &str)] = &[
     (&["id", "https://docs.rs/"], "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356\n"),
     (&["canon", "--as", "surt-0.3.1", "http://www.Example.com:80/a/../b?d&c"], "com,example)/b?c&d\n"),

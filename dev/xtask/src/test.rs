@@ -1,4 +1,5 @@
-//! `cargo xtask test`: every test of the project, in two lanes after one build, and what was not run.
+//! `cargo xtask test`: runs every test of the project in two lanes after one build, and lists the tests that
+//! were not run.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -9,12 +10,12 @@ use std::time::Instant;
 use crate::build::BUILT;
 use crate::command::{report, root, target};
 
-/// A step: its name, and the command that is run in the root of the repository.
+/// A step: its name, and the command to run in the root of the repository.
 type Step = (&'static str, &'static [&'static str]);
 
-/// One build of all crates with all their features, for both lanes: commands that select fewer packages
-/// enable fewer features, and compile the dependencies again. The module of the npm package is for
-/// WebAssembly only, and the benchmarks have no tests. Of the programs, only `urlid` is used outside its
+/// One build of all crates with all their features, for both lanes. Commands that select fewer packages
+/// would enable fewer features and compile the dependencies again. The module of the npm package is only for
+/// WebAssembly, and the benchmarks have no tests. `urlid` is the only program that is used outside its
 /// package.
 const BUILD: Step = (
     "build",
@@ -34,8 +35,8 @@ const BUILD: Step = (
     ],
 );
 
-/// Two lanes, which run side by side: each uses one core most of the time. Within a lane the cheap steps come
-/// first.
+/// Two lanes, which run at the same time, because each uses one core most of the time. Within a lane the
+/// cheap steps come first.
 const LANES: [&[Step]; 2] = [
     &[
         (
@@ -61,18 +62,19 @@ const LANES: [&[Step]; 2] = [
         ("DuckDB", &["bash", "bindings/duckdb/run-tests"]),
         ("PostgreSQL", &["bash", "bindings/postgres/run-tests"]),
         ("Python, Arrow, Spark", &["bash", "bindings/python/run-tests"]),
-        // After Python: it uses the Spark that is installed there.
+        // After Python, because it uses the Spark that is installed there.
         ("Spark without Python", &["bash", "bindings/spark/run-tests"]),
     ],
 ];
 
-/// Runs all steps. A lane stops at its first step that fails. With names, runs the steps whose names contain
-/// one of them.
+/// Runs all steps. A lane stops at its first failed step. With names, runs the steps whose names contain one
+/// of them.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let notes = Notes::new()?;
     let is_wanted = |name: &str| args.is_empty() || args.iter().any(|arg| name.contains(arg.as_str()));
     let lanes = LANES.map(|lane| lane.iter().filter(|(name, _)| is_wanted(name)).collect::<Vec<_>>());
-    // A lane alone shows what it does while it does it; of two, each step is shown when it has ended.
+    // The output of a single lane is shown while it runs. With two lanes, the output of a step is shown at
+    // its end.
     let is_alone = lanes.iter().filter(|lane| !lane.is_empty()).count() < 2;
     run_step(&BUILD, &notes.path, true)?;
     let results = std::thread::scope(|scope| {
@@ -110,22 +112,22 @@ fn run_step((name, command): &Step, notes: &Path, is_alone: bool) -> Result<(), 
     }
 }
 
-/// Runs a command, and returns what it printed on both of its outputs, in the order in which it did.
+/// Runs a command and returns the contents of both of its outputs, in their order.
 ///
-/// They are a file and not a pipe: a process that a test left behind would keep a pipe open, and the step
-/// would never end.
+/// Both outputs are a file instead of a pipe. A process that a test left running would keep a pipe open, and
+/// the step would never end.
 fn run_into_memory(command: &mut Command, name: &str) -> std::io::Result<(ExitStatus, String)> {
     let path =
         std::env::temp_dir().join(format!("urlid-step-{}-{}", std::process::id(), name.replace(' ', "-")));
     let file = File::options().create(true).append(true).open(&path)?;
     let status = command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file).status();
     let output = std::fs::read(&path);
-    // A file that stays is in the directory for temporary files, so the error is ignored.
+    // A remaining file is in the directory for temporary files, so the error is ignored.
     let _ = std::fs::remove_file(&path);
     Ok((status?, String::from_utf8_lossy(&output?).into_owned()))
 }
 
-/// The file in which tests note what they did not run, and which CPU paths they covered (crate
+/// The file in which tests record the tests that they did not run and the CPU paths that they covered (crate
 /// `urlid-testing`).
 struct Notes {
     path: PathBuf,
@@ -138,7 +140,7 @@ impl Notes {
         Ok(Self { path })
     }
 
-    /// Prints the notes. Suites that were not run are an error where `URLID_REQUIRE_DATA` is `1`.
+    /// Prints the notes. Suites that were not run are an error if `URLID_REQUIRE_DATA` is `1`.
     fn report(&self) -> Result<(), String> {
         let notes = std::fs::read_to_string(&self.path).map_err(|error| error.to_string())?;
         let of_kind = |kind: &str| -> BTreeSet<&str> {
@@ -166,7 +168,7 @@ impl Notes {
 
 impl Drop for Notes {
     fn drop(&mut self) {
-        // A file that stays is in the directory for temporary files, so the error is ignored.
+        // A remaining file is in the directory for temporary files, so the error is ignored.
         let _ = std::fs::remove_file(&self.path);
     }
 }

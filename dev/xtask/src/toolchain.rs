@@ -1,14 +1,14 @@
-//! A compiler for targets whose standard library is not installed: it builds that library too.
+//! A compiler for targets whose standard library is not installed. It also builds that library.
 //!
-//! The compiler with its sources is Debian's `rustc-web`, unpacked and not installed; it is kept under
-//! `URLID_CACHE`, `~/.cache/urlid` by default.
+//! The compiler and its sources are Debian's `rustc-web`, which is unpacked without installation and kept
+//! under `URLID_CACHE`, by default `~/.cache/urlid`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{cache, finish, root};
 
-/// The packages by name, and those by the beginning of a name that ends in a version.
+/// The packages by name, and the packages by the prefix of a name that ends in a version.
 const PACKAGES: [&str; 3] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src"];
 const VERSIONED: [&str; 2] = ["libstd-rust-web-", "libllvm"];
 
@@ -19,15 +19,15 @@ pub(crate) struct Toolchain {
 }
 
 impl Toolchain {
-    /// Returns the compiler, which is downloaded unless it is there.
+    /// Returns the compiler, which is downloaded unless it exists.
     pub(crate) fn install() -> Result<Self, String> {
         let cache = cache()?;
         let folder = unpacked(&cache.join("rustc-web"))?;
         Ok(Toolchain { folder, cache })
     }
 
-    /// Returns `cargo VERB` for a target, which builds `parts` of the standard library first: `core,alloc` or
-    /// `std,panic_abort`, for example. What it builds is kept in [`Toolchain::target_directory`].
+    /// Returns `cargo VERB` for a target, which first builds `parts` of the standard library, for example
+    /// `core,alloc` or `std,panic_abort`. The results are kept in [`Toolchain::target_directory`].
     pub(crate) fn cargo(&self, verb: &str, target: &str, parts: &str) -> Result<Command, String> {
         let mut cargo = self.host_cargo(verb)?;
         cargo
@@ -55,7 +55,7 @@ impl Toolchain {
         Ok(cargo)
     }
 
-    /// Returns a copy of this compiler in another folder.
+    /// Returns a copy of this compiler in a different folder.
     pub(crate) fn at(&self, folder: PathBuf) -> Self {
         Self { folder, cache: self.cache.clone() }
     }
@@ -90,8 +90,7 @@ fn unpacked(cache: &Path) -> Result<PathBuf, String> {
     })
 }
 
-/// Unpacks what `download` puts into the folder that it is given, unless `program` is there, and returns the
-/// folder.
+/// Unpacks the files that `download` puts into its folder, unless `program` exists, and returns the folder.
 fn unpack(
     cache: &Path,
     program: &str,
@@ -112,13 +111,13 @@ fn unpack(
         }
     }
     std::fs::remove_dir_all(&packages).map_err(in_place)?;
-    // Only when all is unpacked, so that a folder of this name is whole.
+    // Only after everything is unpacked, so that a folder with this name is complete.
     std::fs::rename(&partial, &folder).map_err(in_place)?;
     Ok(folder)
 }
 
-/// Returns the names of the packages to download; those with a version are taken from the dependencies of the
-/// others.
+/// Returns the names of the packages to download. Names with a version come from the dependencies of the
+/// other packages.
 fn package_names() -> Result<Vec<String>, String> {
     let output = Command::new("apt-cache")
         .args(["depends", "--recurse", "--important", "rustc-web"])

@@ -1,7 +1,8 @@
-//! `cargo xtask unicode`: writes the Unicode tables of canonical forms from what the frozen runtimes answer.
+//! `cargo xtask unicode`: writes the Unicode tables of canonical forms from the answers of the frozen
+//! runtimes.
 //!
-//! `facts` runs CPython 3.11, Java 17, Node 20 and PyPI's idna, `tables`, `node` and `idna` make tables of
-//! their answers, `rust` prints them.
+//! `facts` runs CPython 3.11, Java 17, Node 20 and PyPI's idna. `tables`, `node` and `idna` make tables from
+//! their answers, and `rust` prints them.
 
 mod facts;
 mod idna;
@@ -13,13 +14,13 @@ use std::fs;
 
 use crate::command::root;
 
-/// What makes the source of a file.
+/// Makes the source of a file.
 type Generate = fn() -> Result<String, String>;
 
 const TARGETS: [(&str, Generate); 3] =
     [(tables::TARGET, tables::generate), (idna::TARGET, idna::generate), (node::TARGET, node::generate)];
 
-/// Writes the files, or with `--check` fails unless they are what would be written.
+/// Writes the files. With `--check`, fails if they are not current.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let is_check = match args {
         [] => false,

@@ -1,7 +1,7 @@
-//! `cargo xtask web`: makes the page, one HTML file that needs no server, and prints its path on the last
-//! line.
+//! `cargo xtask web`: makes the page, one HTML file that does not need a server, and prints its path on the
+//! last line.
 //!
-//! `web/build.mjs` puts it together from the npm package and the sources in `web/src`.
+//! `web/build.mjs` combines the npm package and the sources in `web/src`.
 
 use std::process::Command;
 

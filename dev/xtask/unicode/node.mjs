@@ -1,7 +1,7 @@
-// Prints what the `URL` of this Node has on each code point, as far as answers show it, and the lower case of its strings:
+// Prints the data of this Node's `URL` for each code point, as far as answers show it, and the lower case of its strings:
 // `property START VALUE` where a property changes, and one line for each mapping.
 //
-// Ada, which is that `URL`, checks joiners and directions label by label: the labels below are made for its rules.
+// Ada, which is this `URL`, checks joiners and directions label by label. The labels below are made for its rules.
 
 import { domainToUnicode } from "node:url";
 
@@ -26,10 +26,11 @@ const OF_CLASS = new Map([
 const isValid = (label) => URL.canParse(`http://${label}.x/`);
 const numbers = (text) => [...text].map((character) => character.codePointAt(0).toString(16)).join(" ");
 
-/** `rejected`, `ignored`, `mapped` or `same`; `any` for what is mapped to a character that no host has. */
+/** `rejected`, `ignored`, `mapped` or `same`; `any` if it is mapped to a character that a host cannot contain. */
 function status(character) {
   if (/[\0-\x20"#%/:<>?@[\\\]^`{|}\x7f]/.test(character.normalize("NFKC"))) return "any";
-  // `q` composes with no mark. One of them is a label whose directions are valid, or a joiner where it may be.
+  // `q` does not compose with a mark. One of the contexts is a label with valid directions, or with a joiner at an allowed
+  // position.
   const contexts = [["q", ""], ["q", "q"], ["", ""], ["\u0915\u094d", ""]];
   const context = contexts.find(([before, after]) => isValid(before + character + after));
   if (context === undefined) return "rejected";
@@ -50,7 +51,7 @@ function combining(character) {
   return [...OF_CLASS].find(([, other]) => !sorts(other))?.[0] ?? "unknown";
 }
 
-/** The joining type, as far as a non-joiner may stand before or behind the character. */
+/** The joining type, as far as a non-joiner may be before or after the character. */
 function joining(character) {
   if (isValid(`a${character}${NON_JOINER}`)) return "-";
   const isBefore = isValid(`a${character}${NON_JOINER}${ARABIC}`);
@@ -58,7 +59,7 @@ function joining(character) {
   return isBefore ? (isBehind ? "D" : "L") : isBehind ? "R" : "-";
 }
 
-/** What the character is for a sigma beside it. */
+/** The role of the character next to a sigma. */
 function caseOf(character) {
   if (`${character}${SIGMA}`.toLowerCase().endsWith("ς")) return "Cased";
   const isSkipped = `a${SIGMA}${character}a`.toLowerCase().includes("σ");

@@ -1,7 +1,7 @@
-"""Prints what PyPI's idna holds on each code point: `class START VALUE` where the class changes, and one line for each mapping.
+"""Prints the data of PyPI's idna for each code point: `class START VALUE` where the class changes, and one line for each mapping.
 
-The class is what UTS 46 does, or `label JOINING SCRIPT` for what IDNA 2008 has in labels, in all of them or in a context. Mappings
-are left out that Unicode 14.0 gives: NFKC, lower case, and NFKC again.
+The class is the action of UTS 46, or `label JOINING SCRIPT` for code points that IDNA 2008 allows in labels, in all of them or in a
+context. Mappings that Unicode 14.0 gives are left out: NFKC, lower case, and NFKC again.
 """
 
 import bisect
@@ -16,7 +16,7 @@ SCRIPTS = {"Greek": "Greek", "Hebrew": "Hebrew", "Hiragana": "Japanese", "Kataka
 
 
 def names(ranges: dict[str, tuple[int, ...]]) -> dict[int, str]:
-    """Returns the name under which each code point stands. The package packs both ends of a range into a number."""
+    """Returns the name under which the package lists each code point. The package packs both ends of a range into a number."""
     return {
         code: name
         for name, packed in ranges.items()
@@ -39,7 +39,7 @@ labels = names(idnadata.codepoint_classes)
 
 
 def uts46(code: int) -> tuple[str, str]:
-    """Returns the status of a code point, and what it is mapped to."""
+    """Returns the status of a code point, and the text to which it is mapped."""
     index = code if code < 256 else bisect.bisect_right(uts46data.uts46_starts, code) - 1
     status = chr(uts46data.uts46_statuses[index])
     return status, uts46data.uts46_replacements[index] if status == "M" else chr(code)

@@ -28,7 +28,7 @@ def decomposition(character: str) -> tuple[bool, str]:
 
 
 def case(character: str) -> str:
-    """Returns what the character is for a sigma beside it."""
+    """Returns the role of the character next to a sigma."""
     if f"{character}Σ".lower().endswith("ς"):
         return "Cased"
     is_ignorable = "σ" in f"aΣ{character}a".lower() and "ς" in f"aΣ{character}".lower()
@@ -59,6 +59,6 @@ for character in CHARACTERS:
     if len(parts) == 2 and not is_compatible and unicodedata.normalize("NFC", parts) == character:
         print("composed", numbers(character))
     old = OLD.normalize("NFD", character)
-    # What Unicode 3.2 does not assign has no decomposition there. A few ideographs had another one.
+    # Characters that Unicode 3.2 does not assign have no decomposition there. A few ideographs had a different one.
     if parts and not is_compatible and old not in (character, unicodedata.normalize("NFD", character)):
         print("corrected", numbers(character), numbers(old))

@@ -1,7 +1,7 @@
 //! The functions of DuckDB's C interface.
 //!
-//! Both older and newer releases than the declarations of `libduckdb_sys` load the extension. It calls only
-//! functions of [`VERSION`], which every later release has at the same place of the struct.
+//! Releases older and newer than the declarations of `libduckdb_sys` load the extension. It calls only
+//! functions of [`VERSION`], which every later release has at the same offset in the struct.
 
 use std::ffi::{CStr, c_void};
 use std::mem::{MaybeUninit, offset_of};
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use libduckdb_sys::duckdb_ext_api_v1;
 
-/// The version of the interface that the extension requires. The footer of its file contains it too.
+/// The version of the interface that the extension requires. The footer of its file also contains it.
 pub(super) const VERSION: &CStr = c"v1.2.0";
 
 /// The functions of DuckDB, only those of [`VERSION`].

@@ -1,7 +1,7 @@
 //! DuckDB's C interface for scalar functions, behind safe types. The interface lacks descriptions and names
 //! of arguments.
 //!
-//! The table of its functions is in [`api`], and the values of rows are in [`vectors`].
+//! [`api`] has the table of its functions, and [`vectors`] the values of rows.
 
 mod api;
 mod vectors;
@@ -147,7 +147,7 @@ impl Drop for LogicalType {
 /// The arguments are from DuckDB's call of a function that `register` has registered.
 unsafe extern "C" fn call(info: duckdb_function_info, chunk: duckdb_data_chunk, results: duckdb_vector) {
     let outcome = caught(|| {
-        // SAFETY: this is the function that was registered; it stays as long as it may be called.
+        // SAFETY: this is the function that was registered, and it stays as long as it may be called.
         let function = unsafe { &*duckdb!(duckdb_scalar_function_get_extra_info(info)).cast::<Registered>() };
         // SAFETY: the chunk is valid.
         let rows = unsafe { duckdb!(duckdb_data_chunk_get_size(chunk)) } as usize;

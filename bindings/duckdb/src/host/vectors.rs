@@ -76,8 +76,8 @@ impl<'c> Arguments<'c> {
             return None;
         }
         // SAFETY: the value is in the vector and not NULL, so its text is initialised. A text of at most 12
-        // bytes follows its length; of a longer one 4 bytes follow, and a pointer. Both live as long as the
-        // chunk.
+        // bytes follows its length. For a longer text, 4 bytes and a pointer follow the length. Both live as
+        // long as the chunk.
         unsafe {
             let text = &(*strings.add(row)).value;
             let length = text.inlined.length;
@@ -95,7 +95,8 @@ impl<'c> Arguments<'c> {
 #[inline]
 pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
     if is_ascii(bytes) {
-        // SAFETY: ASCII is UTF-8. Nearly all URLs are, and it is found faster than UTF-8 is validated.
+        // SAFETY: ASCII is UTF-8. Nearly all URLs are ASCII, and the check for it is faster than UTF-8
+        // validation.
         return Some(unsafe { str::from_utf8_unchecked(bytes) });
     }
     str::from_utf8(bytes).ok()
@@ -170,7 +171,7 @@ impl Results<'_> {
         let (first, bytes) = (self.len, ids.as_flattened());
         let mut copy = self.copy(bytes)?;
         for (index, id) in ids.iter().enumerate() {
-            // SAFETY: the vector is of BLOB, and has the row; the copy has 32 bytes for each.
+            // SAFETY: the vector is of BLOB and has the row. The copy has 32 bytes for each identifier.
             unsafe {
                 self.strings().add(first + index).write(behind(copy, id, 32));
                 copy = copy.add(32);
@@ -220,9 +221,9 @@ impl Results<'_> {
         // The interface only allocates memory for a copy of a text. The copy here is of zeros, and is
         // assigned to a row that gets its own value back.
         let zeros = vec![0_u8; len];
-        // SAFETY: the vector is of VARCHAR or BLOB, since it has texts, and has a first row. The zeros are too
-        // many to be inlined, so the row points to memory that DuckDB has allocated for them, and that nothing
-        // else refers to.
+        // SAFETY: the vector is of VARCHAR or BLOB, since it has texts, and has a first row. The zeros are
+        // too many to be inlined, so the row points to memory that DuckDB has allocated for them. Only this
+        // row refers to that memory.
         let copy = unsafe {
             let row = self.strings().cast::<MaybeUninit<Bytes>>();
             let before = row.read();
@@ -279,8 +280,8 @@ fn inlined(bytes: &[u8], length: u32) -> Bytes {
         },
     };
     let words = (text << 32 | u128::from(length)).to_le_bytes();
-    // SAFETY: all bits are valid in every field, and both have 16 bytes; `host` is for platforms of little
-    // endian, as DuckDB is.
+    // SAFETY: all bits are valid in every field, and both have 16 bytes. Like DuckDB, `host` supports only
+    // platforms of little endian.
     unsafe { std::mem::transmute::<[u8; 16], Bytes>(words) }
 }
 

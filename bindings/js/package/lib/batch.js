@@ -4,25 +4,25 @@ import { core } from "./core.js";
 import { tooLong } from "./error.js";
 import { Url } from "./url.js";
 
-/** How many bytes of lines, or characters of texts, are encoded at once. */
+/** The number of bytes of lines, or of characters of texts, that are encoded at once. */
 const CHUNK = 1 << 18;
 const LF = 10;
 
-/** How many texts are encoded at once. */
+/** The number of texts that are encoded at once. */
 const MOST_TEXTS = 1 << 13;
 
 const encoder = new TextEncoder();
 
 let codes;
 
-/** The identifiers of lines or texts, in their order: 32 bytes for each, zeros for one without an identifier. */
+/** The identifiers of lines or texts, in order: 32 bytes for each, which are zeros if it has no identifier. */
 export class Batch {
   constructor(type, pieces) {
     const ids = pieces.map(({ ids }) => ids);
     this.bytes = new Uint8Array(ids.reduce((sum, { length }) => sum + length, 0));
     ids.reduce((offset, piece) => (this.bytes.set(piece, offset), offset + piece.length), 0);
     this.length = this.bytes.length / 32;
-    /** Those without an identifier: index and code, which is null for a blank line and for nothing in place of a text. */
+    /** The lines or texts without an identifier: index and code. The code is null for a blank line and for a missing text. */
     this.rejected = pieces.flatMap(({ rejected }) => rejected);
     this.#type = type;
   }
@@ -37,13 +37,13 @@ export class Batch {
     return new this.#type(this.bytes.slice(32 * index, 32 * (index + 1)));
   }
 
-  /** The identifiers in their order, null for one that is rejected. */
+  /** Yields the identifiers in order, with null for a rejected line or text. */
   *[Symbol.iterator]() {
     for (let index = 0; index < this.length; index++) yield this.at(index);
   }
 }
 
-/** Encodes lines, of a text or of UTF-8. */
+/** Encodes the lines of a text or of UTF-8 bytes. */
 export function encodeLines(operation, type, given) {
   const lines = typeof given === "string" ? encoded(given) : given;
   if (!(lines instanceof Uint8Array)) throw new TypeError("expected lines as a text or a Uint8Array");
@@ -62,7 +62,7 @@ export function encodeLines(operation, type, given) {
   return new Batch(type, pieces);
 }
 
-/** Encodes texts, each of which is one URL whatever it holds. */
+/** Encodes texts. Each text is one URL, even if it contains a line end. */
 export function encodeAll(operation, type, texts) {
   if (typeof texts === "string") throw new TypeError("expected an iterable of texts: found a text");
   const pieces = [];
@@ -77,7 +77,7 @@ export function encodeAll(operation, type, texts) {
   for (const value of texts) {
     const text = asText(value);
     const length = text?.length ?? 0;
-    // A text that is longer than a chunk is one alone.
+    // A text that is longer than a chunk is encoded separately.
     if (chunk.length > 0 && (size + length > CHUNK || chunk.length === MOST_TEXTS)) encode();
     chunk.push(text);
     size += length;
@@ -86,7 +86,7 @@ export function encodeAll(operation, type, texts) {
   return new Batch(type, pieces);
 }
 
-/** Returns a text as UTF-8; there are texts that no array has room for. */
+/** Returns a text as UTF-8. Some texts are too long for an array. */
 function encoded(text) {
   try {
     return encoder.encode(text);
@@ -102,7 +102,7 @@ function asText(value) {
   throw new TypeError(`expected a text: found ${typeof value}`);
 }
 
-/** Returns texts behind each other, nothing as an empty one, and the offsets of their ends as words of four bytes. */
+/** Returns the concatenated texts, with a missing text as an empty one, and the offsets of their ends as words of four bytes. */
 function column(texts) {
   const ends = new Uint8Array(4 * texts.length);
   const words = new DataView(ends.buffer);
@@ -124,7 +124,7 @@ function seed() {
   return crypto.getRandomValues(new Uint8Array(16));
 }
 
-/** Takes a result apart: identifiers, eight bytes for each line or text without one, and the number of these. */
+/** Splits a result into identifiers, eight bytes for each line or text without one, and the number of these. */
 function read(bytes, first) {
   codes ??= core.call("codes");
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

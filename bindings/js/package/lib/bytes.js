@@ -9,9 +9,9 @@ export function hex(bytes) {
   return digits;
 }
 
-/** An identifier that is a number of bytes. Equal identifiers have equal texts. */
+/** An identifier with a fixed number of bytes. Equal identifiers have equal texts. */
 export class Id {
-  /** The bytes; do not change them. */
+  /** The bytes, which must not be changed. */
   bytes;
 
   constructor(bytes) {

@@ -1,4 +1,4 @@
-// The module of everything but canonical forms and lists.
+// The module of all operations except canonical forms and lists.
 
 import code from "#core";
 import { Module } from "./module.js";

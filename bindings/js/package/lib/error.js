@@ -1,6 +1,6 @@
-// The error of everything that is rejected.
+// The error for rejected inputs.
 
-/** A text or an identifier that is rejected. `code` is stable, the message is not. */
+/** The error for a rejected text or identifier. `code` is stable, the message is not. */
 export class UrlidError extends Error {
   constructor(code, message, options) {
     super(message, options);
@@ -12,7 +12,7 @@ export class UrlidError extends Error {
   }
 }
 
-/** The error of a text that a module, or of a result that a string has no room for. */
+/** The error for a text that is too long for a module, or a result that is too long for a string. */
 export function tooLong(what, length, cause) {
   return new UrlidError("ERR_LINE_LEN", `${what} is too long: found a length of ${length}`, { cause });
 }

@@ -1,9 +1,9 @@
-// What becomes of a URL, as data.
+// Explains a URL as data.
 
 import { core } from "./core.js";
 import { optionsOf } from "./options.js";
 
-/** Returns what a text is, and its parts with their digits. Offsets are those of the string. */
+/** Returns the kind of a text, and its parts with their digits. Offsets count the units of the string. */
 export function explain(text) {
   const explanation = inCamelCase(core.call("explain", text));
   explanation.parts = explanation.parts.map(inCamelCase);
@@ -38,7 +38,10 @@ export function detect(text) {
   return core.call("detect", text);
 }
 
-/** What an identifier depends on besides its specification. Without a line, that of this package. */
+/**
+ * Returns the data versions that an identifier depends on in addition to its specification. The default is the line of this
+ * package.
+ */
 export function snapshot(line) {
   return core.call("snapshot", line);
 }

@@ -1,4 +1,4 @@
-// The Hashed URI: a digest by which a URI is recognised without being revealed.
+// The Hashed URI: a digest that recognises a URI without revealing it.
 
 import { core } from "./core.js";
 import { optionsOf } from "./options.js";

@@ -1,15 +1,15 @@
-// Hidden lists: lists of URIs in which each entry is a digest, so that URIs can be recognised but not read.
+// Hidden lists of URIs. Each entry is a digest, so that URIs can be recognised but not read.
 
 import { forms } from "./forms_module.js";
 import { optionsOf } from "./options.js";
 
 /**
- * The number of the list that was made last. None is used twice, also not after a failure of the module, whose lists end with it: so
- * an object of a list that is gone never reaches another one.
+ * The number of the last list. Numbers are never reused, not even after a failure of the module, which ends its lists. The object
+ * of a list that is gone therefore never refers to a different list.
  */
 let last = 0;
 
-/** Calls an operation that keeps what it makes under a number, and returns its description with that number. */
+/** Calls an operation that stores its result under a number, and returns its description with that number. */
 function make(operation, ...values) {
   const number = String((last += 1));
   return { number, ...forms.call(operation, number, ...values) };
@@ -26,12 +26,12 @@ export class List {
     kept.register(this, this.#number, this);
   }
 
-  /** Reads a list from its text form or its compiled form. Lines that are not entries are left out: see `rejected`. */
+  /** Reads a list from its text form or its compiled form. Lines that are not entries are skipped. See `rejected`. */
   static parse(form) {
     return new List(make("list_parse", form));
   }
 
-  /** Makes a list of URIs. */
+  /** Makes a list from URIs. */
   static make(uris, options) {
     const { algorithms = ["sha1"], variant, keepQuery, keepFragment, key, intake, covers, date } = optionsOf(
       options,
@@ -45,7 +45,7 @@ export class List {
     );
   }
 
-  /** Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null. */
+  /** Returns the first entry that matches a URL, with the canonical text that the entry is the digest of, or null. */
   check(url, options) {
     const { key, invalidAs } = optionsOf(options, "key", "invalidAs");
     return forms.call("list_find", this.#number, url, key, invalidAs);
@@ -69,7 +69,7 @@ export class List {
     return forms.call("list_compiled", this.#number);
   }
 
-  /** Frees the memory of the list now; otherwise it is freed some time after its last use. */
+  /** Frees the memory of the list now. Otherwise it is freed some time after its last use. */
   free() {
     kept.unregister(this);
     forms.call("list_free", this.#number);
@@ -78,7 +78,7 @@ export class List {
 
 const keptShards = new FinalizationRegistry((number) => forms.call("shards_free", number));
 
-/** A hidden list in shards, which are fetched when a URL asks for them. */
+/** A hidden list in shards, which are fetched when a look-up needs them. */
 export class ShardedList {
   #number;
   #fetch;
@@ -97,12 +97,12 @@ export class ShardedList {
     return new ShardedList(make("shards_open", index, key), fetch);
   }
 
-  /** Returns the shards that a URL asks for. */
+  /** Returns the shards that a look-up of a URL needs. */
   asks(url) {
     return forms.call("shards_asks", this.#number, url);
   }
 
-  /** Returns the first entry that matches a URL, with the canonical text that it is the digest of, or null. */
+  /** Returns the first entry that matches a URL, with the canonical text that the entry is the digest of, or null. */
   async check(url, options) {
     const { invalidAs } = optionsOf(options, "invalidAs");
     const asked = forms.call("shards_asks", this.#number, url, invalidAs);
@@ -114,12 +114,12 @@ export class ShardedList {
     );
     const passed = shards.flatMap(([number, bytes]) => [String(number), bytes]);
     const found = forms.call("shards_find", this.#number, url, invalidAs, ...passed);
-    // Kept only once they were verified.
+    // Kept only after verification.
     for (const [number, bytes] of shards) this.#shards.set(number, bytes);
     return found;
   }
 
-  /** Frees the memory of the list now; otherwise it is freed some time after its last use. */
+  /** Frees the memory of the list now. Otherwise it is freed some time after its last use. */
   free() {
     keptShards.unregister(this);
     this.#shards.clear();

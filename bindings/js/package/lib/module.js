@@ -1,4 +1,4 @@
-// A WebAssembly module of the package, and the calls into it. It is made when it is first used, without waiting.
+// A WebAssembly module of the package, and the calls into it. It is made at its first use, synchronously.
 
 import { inflateSync } from "fflate";
 
@@ -8,15 +8,18 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const NOTHING = 0xffffffff;
 
-/** Characters from which on a text is encoded before there is room for it: a character takes up to three bytes. */
+/**
+ * The length in characters from which a text is encoded before its space is reserved, because a character needs up to three
+ * bytes.
+ */
 const LONG = 1 << 16;
 
-/** Bytes of arguments from which on a failure of a module is one of memory. */
+/** The bytes of arguments from which a failure of a module is attributed to memory. */
 export const LARGE = 1 << 24;
 
 /**
- * A module. Its code is compressed and in base64, or compiled where that is not allowed at run time: `imports` in `package.json` says
- * which by the conditions of the host.
+ * A module. Its code is compressed and in base64, or compiled code for hosts that forbid compilation at run time. `imports` in
+ * `package.json` selects it by the conditions of the host.
  */
 export class Module {
   #code;
@@ -30,7 +33,7 @@ export class Module {
     this.#imports = imports;
   }
 
-  /** Calls an operation by its name. An argument is a text, bytes, a flag, or nothing. */
+  /** Calls an operation by name. An argument is a text, bytes, a flag, or missing. */
   call(name, ...values) {
     this.#exports ??= this.#start();
     return this.#run(this.#numbers.get(name), values);
@@ -41,12 +44,15 @@ export class Module {
     return (this.#exports ??= this.#start());
   }
 
-  /** Writes texts and bytes behind their lengths where `room` says, null as a length alone. Returns how many bytes these are. */
+  /**
+   * Writes texts and bytes after their lengths at the address of `room`, and null as only a length. Returns the number of
+   * written bytes.
+   */
   write(given, room) {
     const values = given.map((value) => (typeof value === "string" && value.length >= LONG ? encoder.encode(value) : value));
     const most = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0) * (typeof value === "string" ? 3 : 1), 0);
     const start = room(most) >>> 0;
-    // `room` may grow the memory, which detaches the buffer from before, so it is asked for after that.
+    // `room` may grow the memory, which detaches the previous buffer, so the buffer is read after the call.
     const { buffer } = this.#exports.memory;
     const bytes = new Uint8Array(buffer, start, most);
     const words = new DataView(buffer, start, most);
@@ -80,14 +86,14 @@ export class Module {
       this.#isBusy = true;
       kind = wasm.call(number, this.write(given, wasm.room));
     } catch (error) {
-      // The module is in no defined state any more: the next call starts a new one.
+      // The state of the module is undefined, so the next call starts a new one.
       this.#exports = undefined;
       const length = given.reduce((sum, value) => sum + (value?.length ?? 0), 0);
       throw length < LARGE ? error : tooLong("text", length, error);
     } finally {
       this.#isBusy = false;
     }
-    // Addresses are signed where they come from.
+    // WebAssembly returns addresses as signed numbers.
     return result(kind, new Uint8Array(wasm.memory.buffer, wasm.result_start() >>> 0, wasm.result_length() >>> 0));
   }
 }
@@ -106,7 +112,7 @@ export function argument(value) {
   throw new TypeError(`expected a text: found ${typeof value}`);
 }
 
-/** Returns a text of a module. A decoder that replaces what is not UTF-8 fails for nothing but the length. */
+/** Returns a text of a module. A decoder that replaces invalid UTF-8 fails only for the length. */
 function decode(bytes) {
   try {
     return decoder.decode(bytes);
@@ -122,7 +128,7 @@ function result(kind, bytes) {
     case 1:
       return decode(bytes);
     case 2:
-      // Copied: the next call writes over the memory of the module.
+      // Copied, because the next call overwrites the memory of the module.
       return bytes.slice();
     case 3:
       return JSON.parse(decode(bytes));

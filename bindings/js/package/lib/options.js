@@ -1,7 +1,9 @@
-// Options of calls: one that is misspelt, or not in an object, would silently change nothing.
+// Checks the options of calls. A misspelt option, or one outside an object, would be silently ignored.
 
-/** Returns the options of a call. Throws a `TypeError` for anything but an object of the options in `names`;
- * a number is ignored. */
+/**
+ * Returns the options of a call. Throws a `TypeError` for all values except an object with only the options in `names`. A number
+ * is ignored.
+ */
 export function optionsOf(options, ...names) {
   // `urls.map(canon)` passes the index of each URL as the second argument.
   if (options === undefined || typeof options === "number") return {};

@@ -1,10 +1,10 @@
-// What a search reads and finds: the module calls JavaScript for rows, and with answers.
+// Input and output of a search. The module calls JavaScript for rows and with answers.
 
 const decoder = new TextDecoder();
 
-/** The search that is under way, as functions that a module imports. What they throw is kept until the module has returned. */
+/** The current search, as functions that a module imports. Their exceptions are kept until the module has returned. */
 export class Reader {
-  /** The module, set when it is made. */
+  /** The module, set after its construction. */
   module;
   #query;
   #found;
@@ -14,7 +14,7 @@ export class Reader {
   imports = {
     open: (start, length) => this.#try(() => {
       const [sql, kinds, ...values] = this.#read(start, length);
-      // Blobs are copied: `query` may keep them, and the module goes on using its memory.
+      // Blobs are copied, because `query` may keep them and the module reuses its memory.
       const typed = values.map((value, index) => (text(kinds)[index] === "t" ? text(value) : value.slice()));
       this.#rows = this.#query(text(sql), typed)[Symbol.iterator]();
       return 1;
@@ -34,7 +34,7 @@ export class Reader {
     found: (start, length) => this.#try(() => (this.#found(...this.#read(start, length).map(text)) === false ? 0 : 1)),
   };
 
-  /** Runs a search. `query` returns the rows of a statement, `found` is called with URLs and groups. */
+  /** Runs a search. `query` returns the rows of a statement, and `found` is called with URLs and groups. */
   run(query, found, search) {
     [this.#query, this.#found, this.#error] = [query, found, undefined];
     const result = search();
@@ -42,7 +42,7 @@ export class Reader {
     return result;
   }
 
-  /** Returns 0 where `run` has thrown, before or now. */
+  /** Returns 0 if `run` throws now or has thrown before. */
   #try(run) {
     if (this.#error) return 0;
     try {
@@ -53,10 +53,10 @@ export class Reader {
     }
   }
 
-  /** Returns what is written between two places, values behind their lengths. */
+  /** Returns the values between two addresses, each after its length. */
   #read(start, length) {
     const { buffer } = this.module.exports.memory;
-    // Addresses are signed where they come from.
+    // WebAssembly passes addresses as signed numbers.
     const first = start >>> 0;
     const words = new DataView(buffer, first, length);
     const values = [];

@@ -1,30 +1,30 @@
-// The Theory of URLs: references as sequences of tokens, and where they lead.
+// The Theory of URLs: references as sequences of tokens, and their targets.
 
 import { core } from "./core.js";
 import { optionsOf } from "./options.js";
 
-/** A URL reference: the text as written, read as a sequence of tokens. */
+/** A URL reference: the text as written, and the tokens that it is read as. */
 export class Reference {
   constructor(text, context = "web") {
     Object.freeze(Object.assign(this, core.call("reference", text, context)));
   }
 
-  /** Returns the reference whose tokens these are: pairs of a kind and a text. */
+  /** Returns the reference that consists of these tokens, as pairs of a kind and a text. */
   static fromTokens(tokens, context = "web") {
     return made(core.call("reference_from_tokens", JSON.stringify(tokens), context));
   }
 
-  /** Returns the reference without the tokens of a kind and what follows. */
+  /** Returns the reference without the tokens of a kind and the tokens after them. */
   upto(kind) {
     return made(core.call("upto", this.text, this.context, kind));
   }
 
-  /** Returns where a reference leads from here. A text is read in the context of this reference. */
+  /** Returns the target of a reference relative to this one. A text is read in the context of this reference. */
   goto(reference) {
     return led(this, reference, false);
   }
 
-  /** Returns where a reference leads from here, a scheme that both have being ignored. */
+  /** Returns the target of a reference relative to this one. A scheme that both have is ignored. */
   gotoNonstrict(reference) {
     return led(this, reference, true);
   }
@@ -42,7 +42,7 @@ export class Reference {
   }
 }
 
-/** Returns a reference that is described already. */
+/** Returns a reference from its description. */
 function made(described) {
   return Object.freeze(Object.assign(Object.create(Reference.prototype), described));
 }
@@ -57,7 +57,7 @@ export function checkTokens(tokens) {
   core.call("check_tokens", JSON.stringify(tokens));
 }
 
-/** Returns the text of where a reference leads from a base, both read as the URL Standard reads them. */
+/** Returns the text of the target of a reference relative to a base, both read as the URL Standard reads them. */
 export function goto(base, reference, options) {
   const { nonstrict = false } = optionsOf(options, "nonstrict");
   return core.call("goto", base, "web", reference, null, nonstrict).text;

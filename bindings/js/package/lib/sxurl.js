@@ -1,4 +1,4 @@
-// SXURL: a 256-bit identifier in which each part of the URL has a slice of its own.
+// SXURL: a 256-bit identifier with a separate slice for each part of the URL.
 
 import { encodeAll, encodeLines } from "./batch.js";
 import { Id } from "./bytes.js";
@@ -6,7 +6,7 @@ import { core } from "./core.js";
 
 let layout;
 
-/** Returns the first digit of a field, and the digit after its last. */
+/** Returns the start digit and the end digit (exclusive) of a field. */
 export function fieldDigits(name) {
   layout ??= new Map(core.call("sxurl_layout").map(([name, start, end]) => [name, [start, end]]));
   const range = layout.get(name);
@@ -23,12 +23,12 @@ export class Sxurl extends Id {
     return new Sxurl(core.call("sxurl", url));
   }
 
-  /** Makes the SXURLs of texts, each of which is one URL whatever it holds. */
+  /** Makes the SXURLs of texts. Each text is one URL, even if it contains a line end. */
   static encodeAll(urls) {
     return encodeAll("sxurl_texts", Sxurl, urls);
   }
 
-  /** Makes the SXURLs of lines, of a text or of UTF-8. */
+  /** Makes the SXURLs of the lines of a text or of UTF-8 bytes. */
   static encodeLines(lines) {
     return encodeLines("sxurl_lines", Sxurl, lines);
   }
@@ -95,7 +95,7 @@ export class Sxurl extends Id {
     return Object.fromEntries([...layout.keys()].map((name) => [name, this.slice(name)]));
   }
 
-  /** Returns whether a slice is the hash of a value. A match is no proof. */
+  /** Returns whether a slice is the hash of a value. A match is not a proof. */
   matches(name, value) {
     return this.sliceHex(name) === core.call("probe", name, value);
   }
@@ -105,7 +105,7 @@ export class Sxurl extends Id {
   }
 }
 
-/** What an SXURL is made of: a URL taken apart, its host split at its public suffix. */
+/** The parts from which an SXURL is made. The host is split at its public suffix. */
 export class Components {
   constructor(url) {
     Object.freeze(Object.assign(this, core.call("components", url)));
@@ -120,17 +120,17 @@ export class Components {
   }
 }
 
-/** Returns the number that a slice is compared with. */
+/** Returns the number to compare a slice with. */
 export function probe(name, value) {
   return BigInt(`0x${core.call("probe", name, value)}`);
 }
 
-/** Returns the digits of the hash of a value that is taken as it stands. */
+/** Returns the digits of the hash of an unchanged value. */
 export function sliceHash(name, value) {
   return core.call("slice_hash", name, value);
 }
 
-/** Returns the 48 ranges of ids that have a public suffix, or one and a domain: the first and the last id of each. */
+/** Returns the 48 ranges of ids with a public suffix, or with a public suffix and a domain: the first and the last id of each. */
 export function keyRanges(tld, domain) {
   const ends = core.call("key_ranges", tld, domain);
   const id = (number) => ends.slice(32 * number, 32 * (number + 1));

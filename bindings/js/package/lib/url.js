@@ -4,7 +4,7 @@ import { core } from "./core.js";
 import { UrlidError } from "./error.js";
 import { optionsOf } from "./options.js";
 
-/** A URL in the normal form of the URL Standard; relative to `base` if one is given. */
+/** A URL in the normal form of the URL Standard, relative to `base` if there is one. */
 export class Url {
   #parts;
 
@@ -13,7 +13,7 @@ export class Url {
     Object.freeze(this);
   }
 
-  /** Returns a URL, or null where the constructor throws a `UrlidError`. */
+  /** Returns a URL, or null if the constructor would throw a `UrlidError`. */
   static parse(text, base) {
     try {
       return new Url(text, base);
@@ -28,7 +28,7 @@ export class Url {
     return Url.parse(text, base) !== null;
   }
 
-  /** Most URLs are asked for none of their parts, so they are found when they are. */
+  /** Computed on demand, because the parts of most URLs are never read. */
   get #described() {
     return (this.#parts ??= core.call("url", this.href));
   }
@@ -113,7 +113,7 @@ export function registeredDomain(text, options) {
   return core.call("registered_domain", text, sections);
 }
 
-/** Splits the host of such a text at its public suffix; null is what it lacks. */
+/** Splits the host of such a text at its public suffix. Missing parts are null. */
 export function split(text, options) {
   const { sections = "all" } = optionsOf(options, "sections");
   return core.call("split", text, sections);

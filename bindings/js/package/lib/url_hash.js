@@ -5,7 +5,7 @@ import { Id } from "./bytes.js";
 import { core } from "./core.js";
 import { Url } from "./url.js";
 
-/** What the three have in common; `length` is their number of bytes. */
+/** The common base of the three hashes. `length` is their number of bytes. */
 class Hash extends Id {
   static encode(url) {
     return new this(core.call("url_hash", url instanceof Url ? url.href : url).slice(0, this.length));
@@ -24,7 +24,7 @@ class Hash extends Id {
     return new this(core.call("url_hash_from_bytes", String(this.length), bytes));
   }
 
-  /** Makes the value of its words, numbers of 64 bits. */
+  /** Makes the value from its words, numbers of 64 bits. */
   static fromWords(words) {
     const view = new DataView(new ArrayBuffer(8 * words.length));
     words.forEach((word, index) => {
@@ -40,7 +40,7 @@ class Hash extends Id {
     return Array.from({ length: this.bytes.length / 8 }, (_, index) => words.getBigUint64(8 * index, true));
   }
 
-  /** Returns whether the first words are those of a short or a very short hash. */
+  /** Returns whether the hash starts with the words of a short or a very short hash. */
   startsWith(prefix) {
     return prefix.bytes.every((byte, index) => byte === this.bytes[index]);
   }
@@ -58,12 +58,12 @@ export class UrlHash extends Hash {
     return UrlHash.encode(url);
   }
 
-  /** Makes the url-hashes of texts, each of which is one URL whatever it holds. */
+  /** Makes the url-hashes of texts. Each text is one URL, even if it contains a line end. */
   static encodeAll(urls) {
     return encodeAll("url_hash_texts", UrlHash, urls);
   }
 
-  /** Makes the url-hashes of lines, of a text or of UTF-8. */
+  /** Makes the url-hashes of the lines of a text or of UTF-8 bytes. */
   static encodeLines(lines) {
     return encodeLines("url_hash_lines", UrlHash, lines);
   }

@@ -13,8 +13,8 @@ pub(super) const OPS: &[Op] = &[
         let (lines, seed) = (arguments.bytes()?, arguments.bytes()?);
         Ok(encode_lines(sxurls(session, seed), lines))
     }),
-    // Texts one behind the other, the offsets of their ends as little-endian words of four bytes, and
-    // 16 random bytes for the key of the host cache.
+    // Concatenated texts, the offsets of their ends as little-endian words of four bytes, and 16 random
+    // bytes for the key of the host cache.
     ("sxurl_texts", |session, arguments| {
         let (texts, ends, seed) = (arguments.bytes()?, arguments.bytes()?, arguments.bytes()?);
         let encoder = sxurls(session, seed);
@@ -25,7 +25,7 @@ pub(super) const OPS: &[Op] = &[
     ("url_hash_lines", |session, arguments| {
         Ok(encode_lines(session.url_hashes.get_or_insert_default(), arguments.bytes()?))
     }),
-    // Texts one behind the other, and the offsets of their ends.
+    // Concatenated texts and the offsets of their ends.
     ("url_hash_texts", |session, arguments| {
         let (texts, ends) = (arguments.bytes()?, arguments.bytes()?);
         let encoder = session.url_hashes.get_or_insert_default();
@@ -37,8 +37,8 @@ pub(super) const OPS: &[Op] = &[
 fn sxurls<'s>(session: &'s mut Session, seed: &[u8]) -> &'s mut Encoder<Sxurl> {
     session.sxurls.get_or_insert_with(|| {
         let mut words = seed.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
-        // The module has no source of random numbers, so JavaScript passes some. They count for the first
-        // batch alone, which makes the encoder.
+        // The module lacks a source of random numbers, so JavaScript passes some. They are used only for the
+        // first batch, which makes the encoder.
         let key = [0; 2].map(|none| words.next().unwrap_or(none));
         Encoder::<Sxurl>::with_kernels(SuffixList::compiled(), HostCacheKey(key), Kernels::detect())
     })
@@ -66,10 +66,10 @@ fn encode_texts<I: Identifier<Value = [u8; 32]>>(
 /// The identifiers of lines or texts.
 #[derive(Default)]
 struct Found {
-    /// 32 bytes each, zeros for one without an identifier.
+    /// 32 bytes each, which are zeros without an identifier.
     ids: Vec<u8>,
-    /// Those without one: the index, and the number of the error's code among all of them, from 1, or 0 for a
-    /// blank line.
+    /// The lines or texts without an identifier: the index, and the number of the error's code among all
+    /// codes, from 1, or 0 for a blank line.
     exceptions: Vec<[u32; 2]>,
     /// The code of an empty text.
     blank: Option<ErrorCode>,
@@ -80,16 +80,16 @@ impl Found {
         let start = self.ids.len() / 32;
         self.ids.extend_from_slice(batch.ids().as_flattened());
         for (index, code) in batch.rejected() {
-            // `exceptions` counts in its batch.
+            // `exceptions` counts within its batch.
             let index = start + index;
             self.ids[32 * index..32 * (index + 1)].fill(0);
-            // All memory of the module has 32-bit addresses, so an index fits.
+            // The memory of the module has 32-bit addresses, so an index fits.
             self.exceptions.push([index as u32, code.or(self.blank).map_or(0, number_of)]);
         }
     }
 
-    /// Returns the identifiers, behind them the eight bytes of each exception, and how many these are, all
-    /// numbers as little-endian words of four bytes.
+    /// Returns the identifiers, then the eight bytes of each exception, then the number of exceptions. All
+    /// numbers are little-endian words of four bytes.
     fn into_output(mut self) -> Output {
         let count = self.exceptions.len() as u32;
         let words = self.exceptions.as_flattened().iter().chain([&count]);
@@ -98,7 +98,7 @@ impl Found {
     }
 }
 
-/// Returns the number of a code among all of them, from 1.
+/// Returns the number of a code among all codes, from 1.
 fn number_of(code: ErrorCode) -> u32 {
     ErrorCode::ALL.iter().position(|other| *other == code).map_or(0, |index| index as u32 + 1)
 }

@@ -1,4 +1,4 @@
-//! The kernels of every CPU path that this module has, against the portable ones.
+//! Compares the kernels of every CPU path of this module with the portable ones.
 
 use urlid_simd::{AsciiSet, Cpu, Kernels, MessageBlock, Simd, Task, Window};
 
@@ -19,7 +19,7 @@ fn compare(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fau
     Ok(output::json(&names))
 }
 
-/// Everything that kernels compute of some blocks.
+/// All results that kernels compute from some blocks.
 type Results = (Vec<[u8; 32]>, Vec<u64>, Vec<[u8; 20]>, Vec<[u64; 3]>);
 
 fn results(kernels: Kernels, blocks: &[MessageBlock]) -> Results {

@@ -21,7 +21,7 @@ pub(super) const OPS: &[Op] = &[
         let keep = keep(arguments);
         Ok(form_of(session, form, arguments)?.canonicalize_with(text, base, keep)?.into())
     }),
-    // A URL, a key, and the names of secret parameters, a line each, or the name of a list of them.
+    // A URL, a key, and the names of secret parameters, one on each line, or the name of a list of them.
     ("redact", |_, arguments| {
         let (url, key, names) = (arguments.text()?, arguments.optional_bytes(), arguments.optional_text()?);
         let mut redactor = Redactor::default();
@@ -48,7 +48,7 @@ pub(super) const OPS: &[Op] = &[
         let form = form_of(session, form, arguments)?;
         Ok(output::json(&explain::UrlDiff::new(a, b, &form, SuffixList::compiled())))
     }),
-    // A field No-Vary-Search, and whether it is read as browsers did.
+    // A field No-Vary-Search, and whether it is read as the first browsers read it.
     ("no_vary_search", |_, arguments| {
         let field = arguments.text()?;
         let syntax = if arguments.flag() { NoVarySearchSyntax::Browsers } else { NoVarySearchSyntax::Ietf };
@@ -142,7 +142,8 @@ pub(super) const OPS: &[Op] = &[
             urlid_ops::functions::Output::Null => Output::Null,
             urlid_ops::functions::Output::Text(text) => text.into_owned().into(),
             urlid_ops::functions::Output::Id(id) => id[..].into(),
-            // As text: a number of JSON is a double in JavaScript, which is exact up to 53 bits alone.
+            // As text, because a number of JSON is a double in JavaScript, which is exact only up to 53
+            // bits.
             urlid_ops::functions::Output::Integer(number) => {
                 output::json(&json!({ "integer": number.to_string() }))
             }
@@ -151,7 +152,7 @@ pub(super) const OPS: &[Op] = &[
     }),
 ];
 
-/// Returns the form with a name, which may name the rules of sites that follow as an argument.
+/// Returns the form with a name, which may refer to the rules of sites in the next argument.
 fn form_of(session: &mut Session, name: &str, arguments: &mut Arguments<'_>) -> Result<Form, Fault> {
     let rules = arguments.optional_text()?.map(|text| session.rules(text)).transpose()?;
     Ok(Form::parse_with_rules(name, &[], rules)?)

@@ -12,7 +12,7 @@ use crate::arguments::{Arguments, choose, slice};
 use crate::output::{self, Fault, Output};
 use crate::session::Op;
 
-/// Evaluates an expression for the type of url-hash that has as many bytes as the next argument says.
+/// Evaluates an expression for the type of url-hash with the number of bytes in the next argument.
 macro_rules! by_length {
     ($arguments:ident, $Hash:ident => $result:expr) => {
         Ok(match choose("length", $arguments.text()?, &[("32", 32), ("16", 16), ("8", 8)])? {
@@ -70,19 +70,20 @@ pub(super) const OPS: &[Op] = &[
             "normalText": parts.to_normal_text(),
         })))
     }),
-    // None. Returns the fields in the order of the digits: name, first digit, and the digit after the last.
+    // No arguments. Returns the fields in the order of the digits: name, start digit and end digit
+    // (exclusive).
     ("sxurl_layout", |_, _| {
         let field = |field: Field| (field.name(), field.hex_range().start, field.hex_range().end);
         Ok(output::json(&Field::ALL.map(field)))
     }),
-    // A slice and a value, which is mapped as the slice's values are. Returns the digits of its hash.
+    // A slice and a value, which is mapped like the slice's values. Returns the digits of its hash.
     ("probe", |_, arguments| {
         let slice = slice(arguments.text()?)?;
         Ok(slice.hash_hex(&slice.map_value(arguments.text()?)?).into())
     }),
-    // A slice and a value as it stands. Returns the digits of its hash.
+    // A slice and an unchanged value. Returns the digits of its hash.
     ("slice_hash", |_, arguments| Ok(slice(arguments.text()?)?.hash_hex(arguments.text()?).into())),
-    // A public suffix, and perhaps a domain. Returns the first and the last id of each range.
+    // A public suffix, and optionally a domain. Returns the first and the last id of each range.
     ("key_ranges", |_, arguments| {
         let tld = HostPart::map(arguments.text()?)?;
         let domain = arguments.optional_text()?.map(HostPart::map).transpose()?;
@@ -139,18 +140,18 @@ pub(super) const OPS: &[Op] = &[
     }),
 ];
 
-/// Reads the name of a variant; `n` if it is not given.
+/// Reads the name of a variant, by default `n`.
 pub(super) fn variant(arguments: &mut Arguments<'_>) -> Result<Variant, Fault> {
     const VARIANTS: [(&str, Variant); 3] = [("n", Variant::N), ("p", Variant::P), ("none", Variant::None)];
     choose("variant", arguments.optional_text()?.unwrap_or("n"), &VARIANTS)
 }
 
-/// Reads two flags: whether the query is kept, and whether the fragment is.
+/// Reads two flags, whether the query and whether the fragment is kept.
 pub(super) fn keep(arguments: &mut Arguments<'_>) -> Keep {
     Keep { query: arguments.flag(), fragment: arguments.flag() }
 }
 
-/// Reads a key that may not be given.
+/// Reads a key that may be missing.
 pub(super) fn key(arguments: &mut Arguments<'_>) -> Result<Option<Key>, Fault> {
     Ok(arguments.optional_bytes().map(Key::new).transpose()?)
 }

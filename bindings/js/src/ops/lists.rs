@@ -1,4 +1,5 @@
-//! Hidden lists. A list that was made or read is kept under a number, an argument, until it is freed.
+//! Hidden lists. A list that was made or read is stored under a number, which is an argument, until it is
+//! freed.
 
 use serde_json::json;
 use urlid::ErrorCode;
@@ -35,8 +36,8 @@ pub(super) const OPS: &[Op] = &[
         }
         Ok(kept(session, new, reader.finish()?, &rejected))
     }),
-    // A new number; URIs, one a line; algorithms with commas between them, variant, whether query and
-    // fragment are kept, key, intake, what entries cover and date.
+    // A new number; URIs, one on each line; algorithms separated by commas, variant, whether query and
+    // fragment are kept, key, intake, covers and date.
     ("list_make", |session, arguments| {
         let (new, uris, algorithms) = (number(arguments)?, arguments.text()?, arguments.text()?);
         let algorithms = algorithms.split(',').map(str::parse).collect::<Result<Vec<Algorithm>, _>>()?;
@@ -57,7 +58,7 @@ pub(super) const OPS: &[Op] = &[
         uris.lines().try_for_each(|uri| builder.add(uri, None))?;
         Ok(kept(session, new, builder.finish(), &[]))
     }),
-    // A list, a URL, a key, and what a rejected URL counts as.
+    // A list, a URL, a key, and the result for a rejected URL.
     ("list_find", |session, arguments| {
         let (matcher, url) = candidate(session, arguments)?;
         let invalid_as = arguments.optional_text()?.map(str::parse).transpose().map_err(wrong)?;
@@ -118,7 +119,7 @@ pub(super) fn wrong(error: impl std::fmt::Display) -> Fault {
     Fault::Wrong(error.to_string())
 }
 
-/// Keeps a list, and describes it and the lines that were left out of it.
+/// Stores a list, and describes it and its skipped lines.
 fn kept(session: &mut Session, number: u64, list: HiddenList, rejected: &[(u32, Rejection)]) -> Output {
     let (header, rules) = (list.header(), list.header().rules());
     let rejected = rejected.iter().map(

@@ -1,5 +1,5 @@
-//! Questions to an index file that JavaScript has open in SQLite. Crate `urlid-store` answers them, and calls
-//! JavaScript for rows.
+//! Answers questions to an index file that JavaScript has open in SQLite. Crate `urlid-store` answers them,
+//! and calls JavaScript for rows.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -24,19 +24,19 @@ pub(super) const OPS: &[Op] = &[
     ("search", search),
 ];
 
-// Texts and bytes go both ways as `arguments` says. Before them goes a text that has `t` for each text and
-// `b` for bytes.
+// Texts and bytes are written in both directions as `arguments` defines. They are preceded by a text with
+// `t` for each text and `b` for bytes.
 #[link(wasm_import_module = "search")]
 unsafe extern "C" {
-    /// Begins to read the rows of a statement: SQL, kinds of the parameters, parameters. Returns 0 if that
-    /// fails.
+    /// Starts to read the rows of a statement, from the SQL, the kinds of the parameters and the parameters.
+    /// Returns 0 on failure.
     safe fn open(start: *const u8, length: usize) -> u32;
-    /// Writes kinds and values of the next row where `row_room` says. Returns their length, or 0 where no row
-    /// is left or reading fails.
+    /// Writes the kinds and values of the next row at the address from `row_room`. Returns their length, or
+    /// 0 after the last row or on failure.
     safe fn next() -> usize;
-    /// Ends the reading of a statement. Returns 0 if it failed.
+    /// Ends the reading of a statement. Returns 0 on failure.
     safe fn close() -> u32;
-    /// Passes on an answer: its URL and its group. Returns 0 where no more are wanted.
+    /// Passes on an answer with its URL and its group. Returns 0 if no more answers are wanted.
     safe fn found(start: *const u8, length: usize) -> u32;
 }
 
@@ -44,7 +44,7 @@ thread_local! {
     static ROW: RefCell<Vec<u8>> = RefCell::default();
 }
 
-/// Returns the address of room for a row of `length` bytes.
+/// Returns the address of space for a row of `length` bytes.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 extern "C" fn row_room(length: usize) -> *mut u8 {
@@ -54,7 +54,7 @@ extern "C" fn row_room(length: usize) -> *mut u8 {
     })
 }
 
-/// Returns name, value name and meaning of each condition.
+/// Returns the name, the value's name and the meaning of each condition.
 fn conditions(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
     Ok(output::json(&Condition::ALL.map(|condition| {
         json!({ "name": condition.name(), "value": condition.value_name(), "about": condition.help() })
@@ -66,7 +66,7 @@ fn group_parts(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> 
     Ok(output::json(&GroupBy::ALL.map(GroupBy::name)))
 }
 
-/// Returns what a new index file has in its header, and the statements that make it.
+/// Returns the header of a new index file, and the statements that make the file.
 fn index_format(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault> {
     let statements = [schema::URL_TABLE, schema::META_TABLE, schema::HEX_VIEW, schema::OTHER_TABLE];
     Ok(output::json(&json!({
@@ -76,8 +76,8 @@ fn index_format(_: &mut Session, _: &mut Arguments<'_>) -> Result<Output, Fault>
     })))
 }
 
-/// Arguments: kind, name and SQL of each object of a file. Returns what a plan depends on, or the name of an
-/// object that is not as the format says.
+/// Arguments: kind, name and SQL of each object of a file. Returns the layout that a plan needs, or the name
+/// of an object that differs from the format.
 fn index_layout(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let mut objects = Vec::new();
     while let Some(kind) = arguments.optional_text()? {
@@ -94,13 +94,13 @@ fn names(indexes: &[SliceIndex]) -> Vec<&'static str> {
     indexes.iter().map(|index| index.name()).collect()
 }
 
-/// A question, and how it is answered.
+/// A question and its plan.
 struct Asked {
     question: Question,
     plan: Plan,
 }
 
-/// Arguments: optional indexes with commas between them, then names and values of conditions.
+/// Arguments: optional indexes separated by commas, then names and values of conditions.
 fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
     let indexes = arguments.text()?;
     let known = SliceIndex::ALL.map(|index| (index.name(), index));
@@ -117,13 +117,13 @@ fn read_question(arguments: &mut Arguments<'_>) -> Result<Asked, Fault> {
     Ok(Asked { question, plan })
 }
 
-/// Arguments: those of `read_question`. Returns in one line what is read.
+/// Arguments: as for `read_question`. Describes in one line the rows that are read.
 fn plan(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     Ok(read_question(arguments)?.plan.to_string().into())
 }
 
-/// Arguments: a part to group by or nothing, then those of `read_question`. Returns how many rows answered,
-/// were dropped, and are damaged; nothing if JavaScript failed.
+/// Arguments: a part to group by or nothing, then as for `read_question`. Returns how many rows answered,
+/// were dropped and are damaged, or nothing if JavaScript failed.
 fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let parts = GroupBy::ALL.map(|part| (part.name(), part));
     let by =
@@ -157,7 +157,7 @@ fn search(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Faul
     })
 }
 
-/// Writes a value behind its length.
+/// Writes the length of a value and the value.
 fn write(to: &mut Vec<u8>, value: &[u8]) {
     to.extend((value.len() as u32).to_le_bytes());
     to.extend(value);
@@ -205,7 +205,7 @@ impl Statement for Sql {
             return Err(Failed);
         }
         while next() > 0 {
-            // Taken out of its cell while `each` reads it, because that may call JavaScript.
+            // Moved out of its cell while `each` reads it, because `each` may call JavaScript.
             let row = ROW.take();
             let flow = each(columns(&row));
             ROW.set(row);
@@ -213,7 +213,7 @@ impl Statement for Sql {
                 break;
             }
         }
-        // Also after a row that ended the search, so that the statement is given back.
+        // Also after a row that stopped the search, so that the statement is released.
         if close() == 0 { Err(Failed) } else { Ok(()) }
     }
 }

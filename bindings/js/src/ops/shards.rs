@@ -1,4 +1,4 @@
-//! Hidden lists in shards. JavaScript fetches the shards: it asks which ones, and passes their bytes.
+//! Hidden lists in shards. JavaScript asks for the needed shards, fetches them and passes their bytes.
 
 use serde_json::json;
 use urlid_lists::{InvalidAs, Scratch, Shard, ShardIndex, ShardMatcher, rejection_marker};
@@ -25,8 +25,7 @@ pub(super) const OPS: &[Op] = &[
         session.shards.insert(new, matcher);
         Ok(described)
     }),
-    // A list, a URL, and what a rejected URL counts as. One that is rejected and counts as something asks for
-    // nothing.
+    // A list, a URL, and the result for a rejected URL. A rejected URL with a result needs no shards.
     ("shards_asks", |session, arguments| {
         let matcher = read(session, arguments)?;
         let (url, invalid_as) = (arguments.text()?, invalid_as(arguments)?);
@@ -40,8 +39,7 @@ pub(super) const OPS: &[Op] = &[
             .map(|&number| json!({ "number": number, "file": matcher.index().file_name(number) }));
         Ok(output::json(&asked.collect::<Vec<_>>()))
     }),
-    // A list, a URL, what a rejected URL counts as, and for each shard that it asks for its number and its
-    // bytes.
+    // A list, a URL, the result for a rejected URL, and the number and the bytes of each needed shard.
     ("shards_find", |session, arguments| {
         let matcher = read(session, arguments)?;
         let (url, invalid_as) = (arguments.text()?, invalid_as(arguments)?);
@@ -60,7 +58,7 @@ pub(super) const OPS: &[Op] = &[
                 InvalidAs::NoMatch => Ok(Output::Null),
             };
         }
-        // A shard that is missing is an error, whatever rejected URLs count as.
+        // A missing shard is an error for every setting of rejected URLs.
         let found = matcher.find(&mut scratch, url, None, &shards)?;
         let found =
             found.map(|found| json!({ "entry": found.entry.to_string(), "canonical": found.canonical }));

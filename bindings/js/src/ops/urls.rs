@@ -110,8 +110,8 @@ pub(super) const OPS: &[Op] = &[
         let (text, context) = (arguments.text()?, context(arguments.text()?)?);
         Ok(described(&Reference::parse(text, context)?.upto(token_kind(arguments.text()?)?)))
     }),
-    // Base, its context, reference, its context, nonstrict. Without a context of its own, the reference is
-    // read in that of the base.
+    // Base, its context, reference, its context, nonstrict. A reference without its own context is read in
+    // the context of the base.
     ("goto", |_, arguments| {
         let base = Reference::parse(arguments.text()?, context(arguments.text()?)?)?;
         let reference = arguments.text()?;
@@ -136,7 +136,7 @@ pub(super) const OPS: &[Op] = &[
         let formats = compat::detect(arguments.text()?);
         Ok(output::json(&formats.into_iter().map(|format| format.name()).collect::<Vec<_>>()))
     }),
-    // The line of a snapshot; without it, that of this build.
+    // The line of a snapshot. The default is the line of this build.
     ("snapshot", |_, arguments| {
         let snapshot = match arguments.optional_text()? {
             Some(line) => line.parse()?,
@@ -146,7 +146,7 @@ pub(super) const OPS: &[Op] = &[
             snapshot.entries().into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
         Ok(output::json(&json!({ "line": snapshot.to_string(), "entries": entries })))
     }),
-    // None. Returns the texts of all codes, in the order of their numbers.
+    // No arguments. Returns the texts of all codes, in the order of their numbers.
     ("codes", |_, _| Ok(output::json(&ErrorCode::ALL.map(ErrorCode::as_str)[..]))),
 ];
 

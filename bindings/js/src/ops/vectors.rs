@@ -1,5 +1,5 @@
-//! Files of test vectors over the JavaScript surface: crate `urlid-ops` runs and compares, and calls back for
-//! each operation.
+//! Runs files of test vectors over the JavaScript surface. Crate `urlid-ops` runs and compares, and calls
+//! back for each operation.
 
 use std::cell::RefCell;
 
@@ -22,8 +22,8 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = RefCell::default();
 }
 
-/// Returns the address of room for an answer of `length` bytes: `{"values": …}`, `{"code": …}` or `{"failed":
-/// …}`.
+/// Returns the address of space for an answer of `length` bytes: `{"values": …}`, `{"code": …}` or
+/// `{"failed": …}`.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 extern "C" fn answer_room(length: usize) -> *mut u8 {
@@ -33,8 +33,8 @@ extern "C" fn answer_room(length: usize) -> *mut u8 {
     })
 }
 
-/// Argument: the text of a file. Returns how many vectors passed, and the id and the reason of each that
-/// failed.
+/// Argument: the text of a file. Returns the number of passed vectors, and the id and the reason of each
+/// failed one.
 fn run(_: &mut Session, arguments: &mut Arguments<'_>) -> Result<Output, Fault> {
     let report = urlid_ops::vectors::run_over(&JavaScript, arguments.text()?);
     let failures =

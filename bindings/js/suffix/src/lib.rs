@@ -1,8 +1,8 @@
-//! Hosts split at their public suffix, as WebAssembly for `urlid/suffix` of the npm package.
+//! Splits hosts at their public suffix, as WebAssembly for `urlid/suffix` of the npm package.
 //!
-//! A split is one call. JavaScript writes a text as UTF-8 where `room` says, calls `split` with its length, and
-//! reads what `places` points to. What is read, and how hosts are mapped, is crate `urlid`, as in the other
-//! modules of the package; only the Unicode mapping of crate `idna` is replaced by the platform's.
+//! A split is one call. JavaScript writes a text as UTF-8 at the address from `room`, calls `split` with its
+//! length, and reads the values at `places`. Crate `urlid` reads texts and maps hosts as in the other
+//! modules of the package. Only the Unicode mapping of crate `idna` is replaced by the platform's.
 
 use std::cell::RefCell;
 
@@ -14,10 +14,10 @@ const KINDS: [&str; 4] = ["domain", "ipv4", "ipv6", "opaque"];
 #[derive(Default)]
 struct Buffers {
     text: Vec<u8>,
-    /// A host that is not a piece of the text, or an error: its code, a space and its message.
+    /// A host that is not a substring of the text, or an error: its code, a space and its message.
     made: String,
-    /// The address of the host, its length, the lengths of its public suffix and of the label before it, and the
-    /// number of its kind, from 1. Of an error, the address and the length of its text.
+    /// The address of the host, its length, the lengths of its public suffix and of the label before it, and
+    /// the number of its kind, from 1. For an error, the address and the length of its text.
     places: [usize; 5],
 }
 
@@ -25,7 +25,7 @@ thread_local! {
     static BUFFERS: RefCell<Buffers> = RefCell::default();
 }
 
-/// Returns the address of room for `length` bytes of a text.
+/// Returns the address of space for `length` bytes of a text.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 extern "C" fn room(length: usize) -> *mut u8 {
@@ -42,8 +42,8 @@ extern "C" fn places() -> *const usize {
     BUFFERS.with_borrow(|buffers| buffers.places.as_ptr())
 }
 
-/// Splits the first `length` bytes of the room by all sections of the list, or by the ICANN section. Returns
-/// whether the text has a host, or is a URL without one.
+/// Splits the first `length` bytes of the space by all sections of the list, or by the ICANN section.
+/// Returns whether the text has a host or is a URL without one.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 extern "C" fn split(length: usize, is_icann: bool) -> bool {

@@ -40,7 +40,7 @@ class Plugin(unittest.TestCase):
             pages.execute("CREATE TABLE odd(id_hex TEXT, link TEXT)")
             ids = ["g" * 64, "\u0660" * 64, " " * 64, "00 " * 21 + "0", "f" * 64, "\ud7ff" * 64, "1fa63fdbee83c02".rjust(64, "x"), ""]
             pages.executemany("INSERT INTO odd VALUES (?, ?)", itertools.zip_longest(ids, HIDING))
-        # Datasette loads every file of the folder, and this one is no plugin.
+        # Datasette loads every file of the folder, and this file is not a plugin.
         plugins = Path(cls.folder.name) / "plugins"
         plugins.mkdir()
         shutil.copy(Path(__file__).with_name("urlid_plugin.py"), plugins)

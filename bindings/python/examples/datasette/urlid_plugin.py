@@ -12,8 +12,8 @@ from datasette import hookimpl
 from markupsafe import Markup
 
 FIELDS = ("scheme", "tld", "domain", "sub", "port", "path", "params", "frag")
-# Controls, default ignorable code points, separators of lines and paragraphs, and blanks other than the space. Fixed ranges,
-# which do not depend on the Unicode data of a Python version. The page of urlid escapes the same characters.
+# Controls, default ignorable code points, separators of lines and paragraphs, and blanks other than the space. The ranges are fixed
+# and do not depend on the Unicode data of a Python version. The page of urlid escapes the same characters.
 UNSEEN = re.compile(
     "[\0-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
@@ -54,7 +54,7 @@ def visible(text):
 
 
 async def fields(id_, db):
-    """Returns the fields of an SXURL as HTML; None if the bytes are something else, which has no scheme."""
+    """Returns the fields of an SXURL as HTML, or None if the bytes are something else, which has no scheme."""
     columns = ", ".join(f"urlid_decode(:id, '{name}')" for name in FIELDS)
     values = (await db.execute(f"SELECT {columns}", {"id": id_})).first()
     pairs = [(name, value) for name, value in zip(FIELDS, values, strict=True) if value is not None]

@@ -1,7 +1,7 @@
-"""urlid gives URLs identities that do not move.
+"""Stable identities for URLs.
 
-One parse of a URL, named canonical forms, and named identifiers from them: the same bytes as the Rust library, the command
-line and SQL give.
+Parses a URL once, and makes canonical forms and identifiers from it. The results have the same bytes as in the Rust library, the
+command line and SQL.
 
 >>> import urlid
 >>> str(urlid.Sxurl.encode("https://docs.rs/"))
@@ -9,9 +9,9 @@ line and SQL give.
 >>> str(urlid.Url("HTTPS://Example.COM:443/a/../b"))
 'https://example.com/b'
 
-The four systems are `Reference` (Theory of URLs), `UrlHash`, `HashedUri` and `Sxurl`. The `encode` of an id makes it from a URL;
-its constructor, `from_hex` and `from_bytes` read one. `Index` keeps URLs in one file and finds them by part. `urlid.arrow` works on
-whole columns, and `urlid.spark`, `urlid.duckdb`, `urlid.polars` and `urlid.pandas` are the same kernels for those libraries.
+The four systems are `Reference` (Theory of URLs), `UrlHash`, `HashedUri` and `Sxurl`. The `encode` of an id makes it from a URL.
+Its constructor, `from_hex` and `from_bytes` read an id. `Index` stores URLs in one file and finds them by part. `urlid.arrow` works
+on whole columns, and `urlid.spark`, `urlid.duckdb`, `urlid.polars` and `urlid.pandas` provide the same kernels for these libraries.
 A rejected text raises `UrlidError`, which has a `code`.
 """
 

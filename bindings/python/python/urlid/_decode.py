@@ -6,9 +6,9 @@ from urlid._urlid import SLICES, Sxurl
 
 
 def decode(id: Sxurl | str) -> dict[str, Any]:
-    """Returns version, scheme, flags, port and slices of an SXURL; a slice is its hexadecimal digits and its number.
+    """Returns version, scheme, flags, port and slices of an SXURL. A slice has its hexadecimal digits and its number.
 
-    Raises the code of the check of the specification that a text fails.
+    Raises the code of the first failed check of the specification.
 
     >>> import urlid
     >>> fields = urlid.decode("1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356")

@@ -1,4 +1,4 @@
-"""The exception of every rejected text, id or file."""
+"""The exception for every rejected text, id or file."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, cast
 
 
 class UrlidError(ValueError):
-    """A text, an id or a file that was rejected.
+    """A rejected text, id or file.
 
-    `code` is stable and is the specification's name of the error where it has one; `message` is one line that says what
-    was found, where, and what was expected. The text of the exception is both. What the system rejected is an `OSError` too,
-    of the class that its `errno` has: a file that is not there is a `FileNotFoundError`.
+    `code` is stable, and is the specification's name of the error if it has one. `message` is one line with the text that was
+    found, its place, and the expected text. The text of the exception has both. An error of the system is also an `OSError` of the
+    class of its `errno`, so a missing file is a `FileNotFoundError`.
 
     >>> import urlid
     >>> try:
@@ -42,11 +42,11 @@ UrlidError.__module__ = "urlid"
 
 
 _CLASSES: dict[type[OSError], Any] = {}
-"""The classes that are a `UrlidError` and an error of the system, as they are needed."""
+"""The classes that are a `UrlidError` and an error of the system, made on demand."""
 
 
 def os_error(code: str, message: str, errno: int, filename: str | None) -> UrlidError:
-    """Returns the exception of a file that the system rejected."""
+    """Returns the exception for a file that the system rejected."""
     kind = type(OSError(errno, message))
     if kind not in _CLASSES:
         members = {"__module__": "urlid", "__doc__": UrlidError.__doc__, "__reduce__": _reduce}

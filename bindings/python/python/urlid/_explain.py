@@ -7,9 +7,10 @@ from urlid._urlid import Rules, SuffixList, TrackingList, _diff, _explain
 
 
 def explain(text: str) -> dict[str, Any]:
-    """Returns what a text is and what becomes of it: what `urlid explain --format json` prints, and `explain` of the npm package.
+    """Returns the parts, forms and identifiers of a text, as `urlid explain --format json` prints and `explain` of the npm package
+    returns.
 
-    The places of parts in the text, `start` and `end`, count characters. What is rejected has its code and a message.
+    The offsets of parts in the text, `start` and `end`, count characters. A rejected value has its code and a message.
 
     >>> import urlid
     >>> what = urlid.explain("HTTP://Example.com:80/a/../b?q")
@@ -32,9 +33,9 @@ def diff(
     tracking: TrackingList | None = None,
     rules: Rules | None = None,
 ) -> dict[str, Any]:
-    """Compares two texts: what `urlid diff --format json` prints, and `diff` of the npm package returns.
+    """Compares two texts, as `urlid diff --format json` prints and `diff` of the npm package returns.
 
-    `as_` is the canonical form of the verdict. What is rejected has its code and a message, and `same` is then None.
+    `as_` is the canonical form of the verdict. A rejected value has its code and a message, and `same` is then None.
 
     >>> import urlid
     >>> verdict = urlid.diff("http://www.h.example/a/", "http://h.example/a")["verdict"]

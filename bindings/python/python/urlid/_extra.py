@@ -1,4 +1,4 @@
-"""Libraries that the package does not need by itself: each is an extra of the wheel."""
+"""Libraries that are optional for the package. Each is an extra of the wheel."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Says how to install what an import in this block does not find."""
+    """Explains how to install a library that an import in this block does not find."""
     try:
         yield
     except ModuleNotFoundError as error:

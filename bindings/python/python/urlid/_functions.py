@@ -1,6 +1,6 @@
-"""The functions of SQL over pyarrow arrays: what DuckDB and Spark register, and the methods of series.
+"""The functions of SQL over pyarrow arrays, which DuckDB and Spark register and series have as methods.
 
-The table is that of `urlid.functions()`. Ids are bytes, slices are signed 64-bit integers; what is rejected is null.
+The table is `urlid.functions()`. Ids are bytes, slices are signed 64-bit integers, and rejected values are null.
 """
 
 from collections.abc import Callable
@@ -47,7 +47,7 @@ FUNCTIONS: dict[str, Function] = {function.name: _function(function) for functio
 
 
 def methods() -> dict[str, Callable[..., Array]]:
-    """Returns, for each function whose first argument is a column, no name, the name of its method on series and the call.
+    """Returns the name of the method on series and the call for each function whose first argument is a column, not a name.
 
     Other arguments are constants, or columns of the same length.
     """

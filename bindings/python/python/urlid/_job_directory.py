@@ -1,7 +1,8 @@
-"""The fingerprints of a job directory of Scrapy: in a seen-set of urlid, and in Scrapy's own file.
+"""The fingerprints of a job directory of Scrapy, in a seen-set of urlid and in Scrapy's own file.
 
-`requests.digests` answers which are known. `requests.seen` has the same fingerprints one after the other, as Scrapy's filter writes and reads
-them. `requests.urlid.json` says how that file was left: one that is otherwise was written by somebody else, and is read.
+`requests.digests` answers which fingerprints are known. `requests.seen` has the same fingerprints one after the other, as Scrapy's
+filter writes and reads them. `requests.urlid.json` records the state in which that file was left. A file in a different state was
+written by a different program, and is read.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import BinaryIO, ClassVar
 
 from urlid import FingerprintSet, UrlidError
 
-# Scrapy from 2.19 on writes the length of each fingerprint in two bytes before it, earlier ones lines of digits.
+# Scrapy from 2.19 on writes the length of each fingerprint in two bytes before it. Earlier versions write lines of digits.
 _LENGTH = 2
 _WIDTH = 20
 # The longest time that a fingerprint waits for others, in seconds.
@@ -32,21 +33,21 @@ _MOST_TOGETHER = 100_000
 
 
 class InUse(ValueError):
-    """Another crawl has the job directory."""
+    """A second crawl uses the job directory."""
 
 
 class JobDirectory:
-    """The fingerprints of one crawl, open for it alone."""
+    """The fingerprints of one crawl, which no other crawl can open."""
 
     open_in_process: ClassVar[int] = 0
-    """How many are open in this process."""
+    """The number of open directories."""
 
     def __init__(self, folder: Path, name: str, batch: int) -> None:
         self.path = folder
         self.known = 0
-        """The fingerprints that were there at the beginning, with those imported."""
+        """The fingerprints that existed at the start, including imported ones."""
         self.imported = 0
-        """Those that only `requests.seen` had."""
+        """The fingerprints that only `requests.seen` had."""
         self._batch = batch
         self._file = folder / "requests.seen"
         self._state = folder / "requests.urlid.json"
@@ -59,7 +60,7 @@ class JobDirectory:
             self._set.close()
             raise
         self.known = len(self._set)
-        # What waits for the thread. `None` ends it.
+        # The fingerprints that wait for the thread. `None` stops the thread.
         self._queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._waiting: set[bytes] = set()
         self._failure: Exception | None = None
@@ -68,24 +69,24 @@ class JobDirectory:
         JobDirectory.open_in_process += 1
 
     def __contains__(self, fingerprint: bytes) -> bool:
-        # In this order: a fingerprint is waiting until it is in the set.
+        # In this order, because a fingerprint is waiting until it is in the set.
         return fingerprint in self._waiting or _key(fingerprint) in self._set
 
     def add(self, fingerprint: bytes) -> None:
-        """Stores a fingerprint soon. If an earlier one could not be stored, that error is raised."""
+        """Stores a fingerprint soon. Raises the error of an earlier fingerprint that could not be stored."""
         if self._failure:
             raise self._failure
         self._waiting.add(fingerprint)
         self._queue.put(fingerprint)
 
     def close(self) -> None:
-        """Stores what is waiting."""
+        """Stores the waiting fingerprints."""
         if self._log.closed:
             return
         self._queue.put(None)
         self._thread.join()
         try:
-            # Writes what an error has left in the buffer, and may fail again.
+            # Writes the rest of the buffer after an error, and may fail again.
             self._log.close()
         finally:
             JobDirectory.open_in_process -= 1
@@ -103,11 +104,11 @@ class JobDirectory:
                     self._store(some)
                     self._waiting.difference_update(some)
                 except Exception as error:
-                    # What was not stored is known to this crawl, and asked for again by the next one.
+                    # This crawl knows the fingerprints that were not stored, and the next crawl asks for them again.
                     self._failure = error
 
     def _take(self) -> tuple[list[bytes], bool]:
-        """Waits for fingerprints: a batch, or what came in a second. Also returns whether more may come."""
+        """Waits for fingerprints: a batch, or all that arrive in a second. Also returns whether more may arrive."""
         some: list[bytes] = []
         until = None
         while len(some) < self._batch:
@@ -124,7 +125,7 @@ class JobDirectory:
     def _store(self, some: list[bytes]) -> None:
         if not some:
             return
-        # First where Scrapy reads them: that file may have more than the set, never less.
+        # First to the file that Scrapy reads. That file may have more fingerprints than the set, but never fewer.
         self._log.write(b"".join(map(self._entry, some)))
         self._log.flush()
         os.fsync(self._log.fileno())
@@ -136,7 +137,8 @@ class JobDirectory:
         return len(fingerprint).to_bytes(_LENGTH, "big") + fingerprint
 
     def _import(self) -> None:
-        """Reads Scrapy's file if it is not as a crawl with urlid left it, or not in the format of the Scrapy that is installed."""
+        """Reads Scrapy's file if its state differs from the one in which a crawl with urlid left it, or if the installed Scrapy has
+        a different format."""
         if not self._file.exists():
             return
         with self._file.open("rb") as file:
@@ -152,12 +154,12 @@ class JobDirectory:
         if is_text != self._is_text:
             self._convert(is_text)
         elif whole < self._file.stat().st_size:
-            # Cut off when a crawl was killed: what is appended must not follow half an entry.
+            # A killed crawl may leave a partial entry. It is cut off, because appended entries must not follow it.
             os.truncate(self._file, whole)
         self._record()
 
     def _convert(self, is_text: bool) -> None:
-        """Writes Scrapy's file anew as the Scrapy that is installed reads it. A copy stays, for the one that wrote it."""
+        """Rewrites Scrapy's file in the format that the installed Scrapy reads. A copy stays for the Scrapy that wrote it."""
         shutil.copyfile(self._file, self._file.with_name(f"requests.seen.{'text' if is_text else 'binary'}"))
         new = self._file.with_suffix(".new")
         with self._file.open("rb") as file, new.open("wb") as to:
@@ -181,7 +183,7 @@ class JobDirectory:
 
 
 def _state_of(file: Path) -> list[int]:
-    """Returns what changes with a file: its length in bytes and its time in nanoseconds."""
+    """Returns the length of a file in bytes and its time in nanoseconds, which change with the file."""
     found = file.stat()
     return [found.st_size, found.st_mtime_ns]
 
@@ -201,13 +203,13 @@ def _open(folder: Path, name: str) -> FingerprintSet:
 
 
 def _key(fingerprint: bytes) -> bytes:
-    """Returns what the set keeps: a fingerprint of Scrapy whole, of another one a digest."""
+    """Returns the key that the set stores: a fingerprint of Scrapy unchanged, or the digest of any other fingerprint."""
     return fingerprint if len(fingerprint) == _WIDTH else hashlib.blake2b(fingerprint, digest_size=_WIDTH).digest()
 
 
 @cache
 def _scrapy_writes_text() -> bool:
-    """Returns whether the filter of the Scrapy that is installed writes lines of digits. It is asked to write one fingerprint."""
+    """Returns whether the filter of the installed Scrapy writes lines of digits, by letting it write one fingerprint."""
     from scrapy import Request
     from scrapy.dupefilters import RFPDupeFilter
 
@@ -219,7 +221,7 @@ def _scrapy_writes_text() -> bool:
 
 
 def _read_text(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
-    """Reads lines of digits: fingerprints, and where each ends."""
+    """Reads lines of digits. Yields each fingerprint and the offset of its end."""
     end = 0
     for line in file:
         end += len(line)
@@ -232,7 +234,7 @@ def _read_text(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
 
 
 def _read_binary(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
-    """Reads lengths and fingerprints, and where each ends."""
+    """Reads lengths and fingerprints. Yields each fingerprint and the offset of its end."""
     end = 0
     while len(length := file.read(_LENGTH)) == _LENGTH:
         fingerprint = file.read(int.from_bytes(length, "big"))

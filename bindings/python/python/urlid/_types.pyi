@@ -1,4 +1,4 @@
-"""What type checkers cannot see: keyword arguments that several functions take, and the methods of frames."""
+"""Types that type checkers cannot infer: keyword arguments that several functions accept, and the methods of frames."""
 
 from typing import Generic, TypedDict, TypeVar
 
@@ -25,7 +25,7 @@ class Parts(TypedDict, total=False):
 
 
 class HashedUriOptions(TypedDict, total=False):
-    """What a Hashed URI is made with: see `urlid.HashedUri.encode`."""
+    """The options of a Hashed URI. See `urlid.HashedUri.encode`."""
 
     algorithm: str
     variant: str

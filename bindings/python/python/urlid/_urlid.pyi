@@ -1,4 +1,4 @@
-"""The compiled part of urlid; documented where it is compiled."""
+"""The compiled part of urlid. Its documentation is in the compiled module."""
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike

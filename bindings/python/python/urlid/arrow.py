@@ -1,8 +1,8 @@
-"""Whole columns: URLs in; ids, slices, canonical forms, parts and answers out.
+"""Kernels for whole columns: from URLs to ids, slices, canonical forms, parts and answers.
 
-A column is anything with the Arrow PyCapsule interface: an array or a chunked array of pyarrow, a series of Polars or
-of pandas 3, a relation of DuckDB or a table with one column. It holds strings, or bytes that are UTF-8. Nothing is copied on the
-way in; nulls stay null; a row that is rejected is null. Results are `Columns`, which have the same interface:
+A column is any object with the Arrow PyCapsule interface: an array or a chunked array of pyarrow, a series of Polars or of pandas
+3, a relation of DuckDB, or a table with one column. It has strings, or bytes that are UTF-8. Inputs are not copied, nulls stay
+null, and a rejected row is null. Results are `Columns`, which have the same interface:
 
 >>> import pyarrow
 >>> import urlid.arrow

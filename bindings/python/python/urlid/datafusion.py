@@ -15,7 +15,7 @@ __all__ = ["register"]
 
 
 def register(ctx: SessionContext) -> SessionContext:
-    """Registers the functions of `urlid.functions()` with a context, which may have them already, and returns it."""
+    """Registers the functions of `urlid.functions()` with a context, which may already have them, and returns the context."""
     for name, function in FUNCTIONS.items():
         ctx.register_udf(udf(function.call, list(function.arguments), function.result, "immutable", name))
     return ctx

@@ -34,14 +34,14 @@ _TYPES = {
 }
 
 
-# Threads with a cursor each register at the same time, and a function can be created once.
+# Threads with one cursor each may register at the same time, but a function can be created only once.
 _lock = Lock()
 
 
 def register(con: DuckDBPyConnection) -> DuckDBPyConnection:
     """Registers the functions of `urlid.functions()` with the database of a connection, and returns the connection.
 
-    A scalar function of the same name stays: another connection of the database, or the extension, has registered it.
+    A scalar function of the same name stays, because a second connection of the database or the extension has registered it.
     """
     with _lock:
         found = set(con.execute("SELECT function_name FROM duckdb_functions() WHERE function_type = 'scalar'").fetchall())

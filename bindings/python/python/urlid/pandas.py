@@ -1,8 +1,8 @@
-"""An accessor `urlid` for series of pandas; importing this module registers it.
+"""An accessor `urlid` for series of pandas. Importing this module registers it.
 
-Besides the methods below there is one for each function of SQL, without `urlid_`: `host`, `tld`, `part`, `decode` …
+In addition to the methods below, each function of SQL is a method without `urlid_`: `host`, `tld`, `part`, `decode` …
 
-A type checker does not see what is registered: there, `UrlidAccessor(urls).host()` has a type, and does the same as
+A type checker does not see the registered accessor. For it, `UrlidAccessor(urls).host()` has a type and is the same as
 `urls.urlid.host()`.
 
 >>> import pandas
@@ -45,7 +45,7 @@ __all__ = ["UrlidAccessor"]
 
 @pandas.api.extensions.register_series_accessor("urlid")
 class UrlidAccessor(_Accessor):
-    """The kernels on a series; results are of Arrow's types and keep the index."""
+    """The kernels on a series. Results have Arrow's types and keep the index."""
 
     def __init__(self, series: pandas.Series) -> None:
         self._series = series
@@ -64,7 +64,7 @@ class UrlidAccessor(_Accessor):
         return self._frame(arrow.slices(self._column, of, suffixes=suffixes, errors=errors))
 
     def parts(self, form: str = "web", *, sections: str = "all", errors: bool = False) -> pandas.DataFrame:
-        """Returns the parts of each URL; suffix and registered domain are by all `sections`, or by `icann` alone."""
+        """Returns the parts of each URL. Suffix and registered domain use all `sections`, or only `icann`."""
         return self._frame(arrow.parts(self._column, form, sections=sections, errors=errors))
 
     def split_host(self, *, suffixes: SuffixList | None = None, errors: bool = False) -> pandas.DataFrame:
@@ -76,15 +76,15 @@ class UrlidAccessor(_Accessor):
         return self._column_of(arrow.ids(self._column, ["sxurl"], suffixes=suffixes))
 
     def hashed_uri(self, **options: Unpack[HashedUriOptions]) -> pandas.Series:
-        """Returns the Hashed URI of each URI; the options are those of `urlid.HashedUri.encode`."""
+        """Returns the Hashed URI of each URI. The options are the same as in `urlid.HashedUri.encode`."""
         return self._column_of(arrow.hashed(self._column, **options))
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> pandas.Series:
-        """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
+        """Returns whether each URL answers a question. See `urlid.Question` for the parts."""
         return self._column_of(arrow.matches(self._column, Question(suffixes=suffixes, **parts)))
 
     def canon(self, form: str = "web", *, tracking: TrackingList | None = None, rules: Rules | None = None) -> pandas.Series:
-        """Returns each URL in a canonical form; `tracking` and `rules` are those that it names."""
+        """Returns each URL in a canonical form. `tracking` and `rules` are the list and the rules that it names."""
         return self._column_of(arrow.canon(self._column, form, tracking=tracking, rules=rules))
 
     def _column_of(self, columns: arrow.Columns) -> pandas.Series:

@@ -1,9 +1,9 @@
-"""A namespace `urlid` for expressions and series of Polars; importing this module registers it.
+"""A namespace `urlid` for expressions and series of Polars. Importing this module registers it.
 
-Besides the methods below there is one for each function of SQL, without `urlid_`: `host`, `tld`, `part`, `decode` …
+In addition to the methods below, each function of SQL is a method without `urlid_`: `host`, `tld`, `part`, `decode` …
 
-A type checker does not see what is registered: there, `UrlidExpressions(polars.col("url")).host()` has a type, and does the same
-as `polars.col("url").urlid.host()`.
+A type checker does not see the registered namespace. For it, `UrlidExpressions(polars.col("url")).host()` has a type and is the
+same as `polars.col("url").urlid.host()`.
 
 >>> import polars
 >>> import urlid.polars
@@ -69,15 +69,15 @@ class UrlidSeries(_Series):
         return self._column(arrow.ids(self._series, ["url-hash"]))
 
     def hashed_uri(self, **options: Unpack[HashedUriOptions]) -> polars.Series:
-        """Returns the Hashed URI of each URI; the options are those of `urlid.HashedUri.encode`."""
+        """Returns the Hashed URI of each URI. The options are the same as in `urlid.HashedUri.encode`."""
         return self._column(arrow.hashed(self._series, **options))
 
     def canon(self, form: str = "web", *, tracking: TrackingList | None = None, rules: Rules | None = None) -> polars.Series:
-        """Returns each URL in a canonical form; `tracking` and `rules` are those that it names."""
+        """Returns each URL in a canonical form. `tracking` and `rules` are the list and the rules that it names."""
         return self._column(arrow.canon(self._series, form, tracking=tracking, rules=rules))
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> polars.Series:
-        """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
+        """Returns whether each URL answers a question. See `urlid.Question` for the parts."""
         question = _Question(suffixes=suffixes, **parts)
         return self._column(arrow.matches(self._series, question))
 
@@ -86,7 +86,7 @@ class UrlidSeries(_Series):
         return self._struct(arrow.slices(self._series, of, suffixes=suffixes))
 
     def parts(self, form: str = "web", *, sections: str = "all") -> polars.Series:
-        """Returns the parts of each URL as a struct; suffix and registered domain are by all `sections`, or by `icann` alone."""
+        """Returns the parts of each URL as a struct. Suffix and registered domain use all `sections`, or only `icann`."""
         return self._struct(arrow.parts(self._series, form, sections=sections))
 
     def split_host(self, *, suffixes: SuffixList | None = None) -> polars.Series:
@@ -103,7 +103,7 @@ class UrlidSeries(_Series):
 
 @polars.api.register_expr_namespace("urlid")
 class UrlidExpressions(_Expressions):
-    """The kernels in expressions, lazy frames included."""
+    """The kernels in expressions, including lazy frames."""
 
     def __init__(self, expression: polars.Expr) -> None:
         self._expression = expression
@@ -117,15 +117,15 @@ class UrlidExpressions(_Expressions):
         return self._map(lambda urls: urls.url_hash(), polars.Binary)
 
     def hashed_uri(self, **options: Unpack[HashedUriOptions]) -> polars.Expr:
-        """Returns the Hashed URI of each URI; the options are those of the series."""
+        """Returns the Hashed URI of each URI. The options are the same as for series."""
         return self._map(lambda urls: urls.hashed_uri(**options), polars.String)
 
     def canon(self, form: str = "web", *, tracking: TrackingList | None = None, rules: Rules | None = None) -> polars.Expr:
-        """Returns each URL in a canonical form; `tracking` and `rules` are those that it names."""
+        """Returns each URL in a canonical form. `tracking` and `rules` are the list and the rules that it names."""
         return self._map(lambda urls: urls.canon(form, tracking=tracking, rules=rules), polars.String)
 
     def matches(self, *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]) -> polars.Expr:
-        """Returns whether each URL answers a question: see `urlid.Question` for the parts."""
+        """Returns whether each URL answers a question. See `urlid.Question` for the parts."""
         _Question(suffixes=suffixes, **parts)  # what no URL can have is rejected now, not when the frame is collected
         return self._map(lambda urls: urls.matches(suffixes=suffixes, **parts), polars.Boolean)
 
@@ -134,7 +134,7 @@ class UrlidExpressions(_Expressions):
         return self._map(lambda urls: urls.slices(of, suffixes=suffixes), _SLICES)
 
     def parts(self, form: str = "web", *, sections: str = "all") -> polars.Expr:
-        """Returns the parts of each URL as a struct; suffix and registered domain are by all `sections`, or by `icann` alone."""
+        """Returns the parts of each URL as a struct. Suffix and registered domain use all `sections`, or only `icann`."""
         return self._map(lambda urls: urls.parts(form, sections=sections), _parts_type(form, sections))
 
     def split_host(self, *, suffixes: SuffixList | None = None) -> polars.Expr:
@@ -143,7 +143,7 @@ class UrlidExpressions(_Expressions):
 
     def _map(self, call: Callable[[UrlidSeries], polars.Series], result: polars.DataType | type[polars.DataType]) -> polars.Expr:
         def checked(series: polars.Series) -> polars.Series:
-            # Polars raises an exception of its own with the text only, which contains the code.
+            # Polars raises its own exception with only the text, which contains the code.
             try:
                 return call(UrlidSeries(series))
             except UrlidError as error:
@@ -153,7 +153,7 @@ class UrlidExpressions(_Expressions):
 
 
 def _parts_type(form: str, sections: str) -> polars.Struct:
-    """Returns the type of the parts, as the kernel has it."""
+    """Returns the kernel's type of the parts."""
     nothing = polars.Series([], dtype=polars.String)
     return polars.Struct(polars.DataFrame(arrow.parts(nothing, form, sections=sections)).schema)
 

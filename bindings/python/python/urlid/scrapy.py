@@ -1,4 +1,4 @@
-"""Request fingerprints that do not move when w3lib does, and a filter of duplicate requests that keeps them.
+"""Request fingerprints that do not change with w3lib, and a filter of duplicate requests that stores them.
 
 In the settings of a project:
 
@@ -6,19 +6,20 @@ In the settings of a project:
     DUPEFILTER_CLASS = "urlid.scrapy.DupeFilter"
     URLID_FINGERPRINT = "scrapy-2.7/w3lib-2.4"  # what an old job directory holds; by default scrapy-2.7/w3lib-2.5
 
-`URLID_FINGERPRINT` may be any canonical form, such as `page-1+drop-session` or `page-1+rules` with `URLID_RULES = "site.rules"`: requests by one method
-and with one body, whose URLs have the same form, are then one request. What is fetched is the URL of the request, never its form.
+`URLID_FINGERPRINT` may be any canonical form, such as `page-1+drop-session` or `page-1+rules` with `URLID_RULES = "site.rules"`.
+Requests with the same method, the same body and URLs with the same form are then one request. A crawl fetches the URL of the
+request, never its form.
 
-With `JOBDIR`, the fingerprints are in the seen-set `requests.digests` there, which takes little memory and opens at once, and in `requests.seen`,
-which is Scrapy's: a crawl may go back to Scrapy's own filter, and come again. A `requests.seen` that somebody else has written is imported.
-The stats `urlid/seen`, `urlid/new` and `urlid/imported` count requests that were seen, those that were not, and fingerprints imported.
+With `JOBDIR`, the fingerprints are stored twice. The seen-set `requests.digests` uses little memory and opens at once.
+`requests.seen` is Scrapy's file, so a crawl can return to Scrapy's own filter and back. A `requests.seen` from a different program
+is imported. The stats `urlid/seen`, `urlid/new` and `urlid/imported` count seen requests, new requests and imported fingerprints.
 
-The filter replaces Scrapy's own fingerprinter by that of urlid. Any other `REQUEST_FINGERPRINTER_CLASS` is used as it is; the job directory
-records its import path, and a crawl with another one is rejected.
+The filter replaces Scrapy's own fingerprinter by urlid's. Any other `REQUEST_FINGERPRINTER_CLASS` is used unchanged. The job
+directory records its import path, and rejects a crawl with a different one.
 
-A request is pending until its response has arrived, and only then stored; one that is redirected, until the last response has. What is
-pending when a crawl is killed is unknown to the next one, so that these requests are made again where they are met again: each is made at
-least once. Fingerprints are stored by a thread, many at a time, so that a crawl does not wait for the disk.
+A request is pending until its response has arrived, and is then stored. A redirected request is pending until the last response has
+arrived. If a crawl is killed, the next one does not know the pending requests and makes them again when it meets them, so each
+request is made at least once. A thread stores many fingerprints at a time, so that a crawl does not wait for the disk.
 """
 
 from __future__ import annotations
@@ -50,18 +51,18 @@ __all__ = ["DupeFilter", "RequestFingerprinter"]
 
 DEFAULT = "scrapy-2.7/w3lib-2.5"
 
-# The key of `Request.meta` for fingerprints that were answered on the way to a request. Scrapy copies `meta` when it redirects.
+# The key of `Request.meta` for fingerprints that were answered before a request. Scrapy copies `meta` when it redirects.
 _ANSWERED = "urlid_answered"
 
 logger = logging.getLogger(__name__)
 
 
 class RequestFingerprinter:
-    """The fingerprints of Scrapy's own class, or of another canonical form, by the name in the setting `URLID_FINGERPRINT`."""
+    """The fingerprints of Scrapy's own class, or of a different canonical form, by the name in the setting `URLID_FINGERPRINT`."""
 
     def __init__(self, name: str = DEFAULT, rules: Rules | None = None) -> None:
         self._rules = rules
-        # An unknown name is an error now. The full name has the steps in their order, and the name of the rules.
+        # Reports an unknown name now. The full name has the steps in their order, and the name of the rules.
         self.name: str = diff("http://h/", "http://h/", name, rules=rules)["verdict"]["name"]
         if rules is not None and rules.name not in self.name:
             raise ValueError(f"URLID_RULES: {self.name} has no step rules")
@@ -74,7 +75,7 @@ class RequestFingerprinter:
         return cls(crawler.settings.get("URLID_FINGERPRINT", DEFAULT), rules)
 
     def fingerprint(self, request: Request) -> bytes:
-        """Returns the fingerprint of a request, of 20 bytes: of its method, canonical URL and body."""
+        """Returns the fingerprint of a request, of 20 bytes: a digest of its method, canonical URL and body."""
         if request.meta.get("verbatim_url"):
             return _of_url(request, request.url)
         if self.name.startswith("scrapy-"):
@@ -82,21 +83,22 @@ class RequestFingerprinter:
         try:
             return _of_url(request, canon(request.url, self.name, rules=self._rules))
         except UrlidError:
-            # A URL without a form is only the same as itself; a crawl goes on.
+            # A URL without a form equals only itself, and the crawl continues.
             return _of_url(request, request.url)
 
 
 class DupeFilter(RFPDupeFilter):
-    """Scrapy's filter with its fingerprints in a seen-set: a job directory has one name of fingerprints, which it keeps."""
+    """Scrapy's filter with its fingerprints in a seen-set. A job directory has one name of fingerprints, which it keeps."""
 
-    # Fingerprints that are stored together, at the latest after a second: a crawl that is killed repeats those that were not.
+    # The number of fingerprints that are stored together, at the latest after a second. A killed crawl repeats the requests that
+    # were not stored.
     _BATCH = 1000
 
     def __init__(
         self, path: str | None = None, debug: bool = False, *, fingerprinter: RequestFingerprinterProtocol | None = None
     ) -> None:
         super().__init__(None, debug, fingerprinter=fingerprinter or RequestFingerprinter())
-        # Of this crawl: with a job directory those that are pending, without one all.
+        # The fingerprints of this crawl: the pending ones with a job directory, and all of them without one.
         self._pending: set[bytes] = set()
         self._directory: JobDirectory | None = None
         self._stats: StatsCollector | None = None
@@ -107,14 +109,14 @@ class DupeFilter(RFPDupeFilter):
     def from_crawler(cls, crawler: Crawler) -> DupeFilter:
         """Makes the filter of a project."""
         fingerprinter = crawler.request_fingerprinter
-        # Only Scrapy's class itself: a class derived from it may identify requests differently.
+        # Only Scrapy's own class, because a derived class may identify requests differently.
         if type(fingerprinter) is _ScrapysFingerprinter:
             fingerprinter = RequestFingerprinter.from_crawler(crawler)
         path, debug = job_dir(crawler.settings), crawler.settings.getbool("DUPEFILTER_DEBUG")
         try:
             dupe_filter = cls(path, debug, fingerprinter=fingerprinter)
         except InUse as error:
-            # The command `scrapy` runs nothing but this crawl. A program may run others, which go on.
+            # The command `scrapy` runs only this crawl. A program may run other crawls, which continue.
             if "scrapy.cmdline" in sys.modules and not JobDirectory.open_in_process:
                 raise SystemExit(str(error)) from None
             raise
@@ -122,7 +124,7 @@ class DupeFilter(RFPDupeFilter):
         return dupe_filter
 
     def _begin(self, crawler: Crawler) -> None:
-        """Begins to count, and says what is known."""
+        """Starts to count, and logs the number of known fingerprints."""
         crawler.signals.connect(self._on_download, signal=signals.response_downloaded)
         crawler.signals.connect(self._on_response, signal=signals.response_received)
         self._stats = crawler.stats
@@ -143,11 +145,11 @@ class DupeFilter(RFPDupeFilter):
         return False
 
     def pending(self) -> list[bytes]:
-        """Returns the fingerprints of requests that are added and not acknowledged. Without a job directory they are not told apart."""
+        """Returns the fingerprints of requests that are added and not acknowledged. Without a job directory this is all of them."""
         return list(self._pending)
 
     def acknowledge(self, request: Request) -> None:
-        """Counts a request as done. A crawl does that when the response arrives."""
+        """Counts a request as done. A crawl calls this when the response arrives."""
         self._acknowledge(self.fingerprinter.fingerprint(request))
 
     def _acknowledge(self, fingerprint: bytes) -> None:
@@ -156,17 +158,17 @@ class DupeFilter(RFPDupeFilter):
             self._pending.discard(fingerprint)
 
     def _on_download(self, request: Request) -> None:
-        """Notes a request that was answered, and leaves it pending.
+        """Records an answered request, and leaves it pending.
 
-        If it is redirected and the crawl is killed, the next one meets the target again only by this request.
+        If the request is redirected and the crawl is killed, only this request leads the next crawl to the target.
         """
         fingerprint = self.fingerprinter.fingerprint(request)
         if self._directory and fingerprint in self._pending:
             request.meta[_ANSWERED] = {*request.meta.get(_ANSWERED, ()), fingerprint}
 
     def _on_response(self, request: Request) -> None:
-        """Acknowledges a request, and those that were redirected to it: Scrapy sends this signal only for the last response."""
-        # Removed, because spiders copy `meta` to requests of their own.
+        """Acknowledges a request and the requests that were redirected to it. Scrapy sends this signal only for the last response."""
+        # Removed, because spiders copy `meta` to their own requests.
         for fingerprint in request.meta.pop(_ANSWERED, ()):
             self._acknowledge(fingerprint)
         self.acknowledge(request)
@@ -176,7 +178,8 @@ class DupeFilter(RFPDupeFilter):
             self._stats.inc_value(f"urlid/{name}", count)
 
     def close(self, reason: str) -> None:
-        """Keeps what was seen: of a crawl that ends by itself nothing is pending, and the queue of one that is stopped is kept by Scrapy."""
+        """Stores the seen requests. A crawl that ends by itself has no pending requests, and Scrapy keeps the queue of a stopped
+        crawl."""
         if self._directory:
             try:
                 for fingerprint in self._pending:
@@ -186,7 +189,7 @@ class DupeFilter(RFPDupeFilter):
 
 
 def _name_of(fingerprinter: RequestFingerprinterProtocol) -> str:
-    """Returns the name of urlid's fingerprints, or the import path of another class."""
+    """Returns the name of urlid's fingerprints, or the import path of a different class."""
     if type(fingerprinter) is RequestFingerprinter:
         return fingerprinter.name
     kind = type(fingerprinter)
@@ -194,6 +197,6 @@ def _name_of(fingerprinter: RequestFingerprinterProtocol) -> str:
 
 
 def _of_url(request: Request, url: str) -> bytes:
-    """Returns the SHA-1 of a request with this URL, as Scrapy makes it of a canonical URL or of one that is taken as it stands."""
+    """Returns the SHA-1 of a request with this URL, as Scrapy makes it for a canonical or an unchanged URL."""
     parts = {"body": request.body.hex(), "headers": {}, "method": request.method, "url": url}
     return hashlib.sha1(json.dumps(parts, sort_keys=True).encode(), usedforsecurity=False).digest()

@@ -1,4 +1,4 @@
-"""The functions of SQL in the standard library's SQLite, whatever Python it belongs to.
+"""The functions of SQL in the standard library's SQLite, in every Python.
 
 >>> import sqlite3
 >>> import urlid.sqlite
@@ -6,10 +6,10 @@
 >>> con.execute("SELECT urlid_host('HTTP://WWW.Example.com'), urlid_tld('http://1.2.3.4/')").fetchall()
 [('www.example.com', None)]
 
-A value of another type than its argument's gives NULL. Of a text that is not UTF-8 Python's SQLite makes an error before the function
-is called.
+A value whose type differs from its argument's gives NULL. For a text that is not UTF-8, Python's SQLite raises an error before the
+function is called.
 
-For an error of a function, Python's SQLite says only that there was one. A connection of the class here says which:
+If a function fails, Python's SQLite reports only the fact. A connection of the class here reports the error:
 
 >>> con = sqlite3.connect(":memory:", factory=urlid.sqlite.Connection)
 >>> con.execute("SELECT urlid_canon('http://h/', 'wob')")
@@ -17,7 +17,7 @@ Traceback (most recent call last):
     ...
 sqlite3.OperationalError: ERR_CANON_NAME: canonical form is unknown: found `wob`, expected web
 
-The extension of SQLite has the same functions, and is about three times as fast.
+The extension of SQLite has the same functions and is about three times as fast.
 """
 
 import sqlite3
@@ -35,7 +35,7 @@ TYPES = {"text": str, "bytes": bytes}
 def register(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Registers the functions of `urlid.functions()` with a connection, and returns it.
 
-    They are deterministic, so indexes and generated columns may use them.
+    They are deterministic, so indexes and generated columns can use them.
     """
     errors = connection._errors if isinstance(connection, Connection) else None
     for function in urlid.functions():
@@ -62,7 +62,7 @@ def _function(function: urlid.Function, errors: list[urlid.UrlidError] | None) -
 
 
 class Cursor(sqlite3.Cursor):
-    """A cursor of `Connection`: the errors of the functions have their code and message."""
+    """A cursor of `Connection`. The errors of the functions have their code and message."""
 
     def execute(self, *arguments: Any) -> "Cursor":
         self._with_errors(super().execute, *arguments)
@@ -104,7 +104,8 @@ class Connection(sqlite3.Connection):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        # The functions refer to this list and not to the connection: it refers to them, and a cycle through SQLite is never freed.
+        # The functions refer to this list instead of the connection. The connection refers to them, and a cycle through SQLite is
+        # never freed.
         self._errors: list[urlid.UrlidError] = []
         register(self)
 

@@ -1,7 +1,7 @@
 """Runs files of test vectors over the Python surface: `python -m urlid.vectors FILE…`.
 
-Reading, comparing and reporting is done by the crate that runs the same files over the Rust library. Here is one function for each
-operation, written with the public functions of `urlid`.
+The crate that runs the same files over the Rust library also reads, compares and reports here. This module has one function for
+each operation, written with the public functions of `urlid`.
 
 >>> import urlid.vectors
 >>> urlid.vectors.run('{"format": 1, "vectors": []}')
@@ -24,10 +24,11 @@ CRATE_FORMATS = {"0.1.0": "0", "0.2.0": "0", "1.0.0": "1.0", "1.1.0": "1.1"}
 
 
 def run(text: str) -> tuple[int, list[tuple[str, str]]]:
-    """Runs every vector of a file, given as its text; returns how many passed, and the id and the reason of each that failed."""
+    """Runs every vector of a file, given as its text. Returns the number of passed vectors, and the id and the reason of each
+    failed one."""
 
     def call(op: str, given: str) -> str:
-        # A null input means an absent one.
+        # A null input means an absent input.
         values = {key: value for key, value in json.loads(given).items() if value is not None}
         return json.dumps(OPS[op](values))
 
@@ -218,7 +219,7 @@ OPS: dict[str, Callable[[Values], Values]] = {
     "diff": lambda given: urlid.diff(given["a"], given["b"], given.get("form", "web"), rules=with_rules(given).get("rules")),
     "function": function,
 }
-"""Every operation that is not composed of others, by name."""
+"""Every operation that is not composed of other operations, by name."""
 
 
 def _attributes(value: object, names: str) -> Values:
@@ -230,7 +231,7 @@ def _pairs(tokens: list[list[str]]) -> list[tuple[str, str]]:
 
 
 def _reference(tokens: list[list[str]]) -> urlid.Reference:
-    """Returns a reference that reads as the tokens, in the first context that has one."""
+    """Returns a reference that is read as the tokens, in the first context that has one."""
     for context in CONTEXTS[:-1]:
         try:
             return urlid.Reference.from_tokens(_pairs(tokens), context)
@@ -244,7 +245,8 @@ def _target(url: urlid.Reference) -> Values:
 
 
 def main(paths: list[str]) -> int:
-    """Runs files and prints what failed, then the totals. Returns 1 if one failed, 2 without files, 4 if a file cannot be read."""
+    """Runs files and prints the failed vectors, then the totals. Returns 1 if a vector failed, 2 without files, 4 if a file cannot
+    be read."""
     if not paths:
         print("usage: python -m urlid.vectors FILE…", file=sys.stderr)
         return 2

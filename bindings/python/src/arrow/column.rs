@@ -51,14 +51,15 @@ impl<'a> Texts<'a> {
         })
     }
 
-    /// Keeps the keys and the values apart: rows may repeat a text so often that no array can hold the rows.
+    /// Keeps the keys and the values separate, because rows can repeat a text so often that one array cannot
+    /// contain the rows.
     fn of_dictionary(dictionary: &'a dyn AnyDictionaryArray) -> Result<Self, ArrowError> {
         let values = Self::of(dictionary.values())?;
         // Keys of an empty dictionary are all null, and `normalized_keys` would panic.
         Ok(if dictionary.values().is_empty() {
             Self::Null(dictionary.len())
         } else {
-            // The normalized key of a null row is arbitrary, so null rows are kept apart.
+            // The normalized key of a null row is arbitrary, so null rows are kept separately.
             Self::Dictionary(dictionary.normalized_keys(), dictionary.logical_nulls(), Box::new(values))
         })
     }
@@ -87,7 +88,7 @@ impl<'a> Texts<'a> {
             Self::LargeBinary(array) => array.nulls().cloned(),
             Self::BinaryView(array) => array.nulls().cloned(),
             Self::Dictionary(_, nulls, _) => nulls.clone(),
-            // Arrow's type of nulls has no bitmap of its own.
+            // Arrow's type of nulls does not have a bitmap.
             Self::Null(rows) => Some(NullBuffer::new_null(*rows)),
         }
     }
@@ -98,7 +99,7 @@ impl<'a> Texts<'a> {
             if is_null { Row::Null } else { Row::Text(value) }
         }
         fn bytes(is_null: bool, value: &[u8]) -> Row<'_> {
-            // A null row may have any bytes in Arrow, so those are not an error.
+            // A null row may have any bytes in Arrow, so invalid UTF-8 in it is not an error.
             match std::str::from_utf8(value) {
                 _ if is_null => Row::Null,
                 Ok(value) => Row::Text(value),
@@ -124,7 +125,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Returns the chunk of a column, which may come as a table with one column.
+/// Returns the chunk of a column, which may be passed as a table with one column.
 pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
     match chunk.data_type() {
         // In Arrow's C interface a table is a stream of structs.
@@ -140,10 +141,10 @@ pub(super) fn only_column(chunk: ArrayRef) -> Result<ArrayRef, ArrowError> {
     }
 }
 
-/// Returns a column of a struct with the null rows of the struct, which the column itself may not have.
+/// Returns a column of a struct with the null rows of the struct, which the column may lack.
 fn with_nulls(column: &ArrayRef, nulls: Option<&NullBuffer>) -> Result<ArrayRef, ArrowError> {
     let all = NullBuffer::union(column.nulls(), nulls.filter(|nulls| nulls.null_count() > 0));
-    // Arrow's type of nulls has no bitmap of its own.
+    // Arrow's type of nulls does not have a bitmap.
     if all.as_ref() == column.nulls() || *column.data_type() == DataType::Null {
         return Ok(Arc::clone(column));
     }

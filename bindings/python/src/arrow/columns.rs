@@ -13,7 +13,7 @@ use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 
 use super::room;
 
-/// A table of results. `pyarrow.table(…)`, `polars.DataFrame(…)` and DuckDB take it as it is, without a copy.
+/// A table of results. `pyarrow.table(…)`, `polars.DataFrame(…)` and DuckDB read it without a copy.
 #[pyclass(name = "Columns", module = "urlid.arrow", frozen)]
 pub(crate) struct PyColumns {
     schema: SchemaRef,
@@ -25,12 +25,12 @@ impl PyColumns {
         Self { schema, batches }
     }
 
-    /// Takes out the first column.
+    /// Returns the first column.
     pub(super) fn first(&self) -> PyColumn {
         self.at(0)
     }
 
-    /// Takes out one column.
+    /// Returns one column.
     fn at(&self, index: usize) -> PyColumn {
         let chunks = self.batches.iter().map(|batch| Arc::clone(batch.column(index))).collect();
         PyColumn { field: Arc::new(self.schema.field(index).clone()), chunks }
@@ -81,7 +81,7 @@ impl PyColumns {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        // A stream hands out a table as structs of its columns.
+        // A stream passes a table as structs of its columns.
         let batches: Vec<_> =
             self.batches.iter().cloned().map(|batch| Ok(Arc::new(StructArray::from(batch)) as _)).collect();
         let field = Field::new_struct("", self.schema.fields().clone(), false)
@@ -102,7 +102,7 @@ impl PyColumn {
         PyColumn { field, chunks }
     }
 
-    /// Returns the column as one array; only a column of several chunks is copied.
+    /// Returns the column as one array. Only a column of several chunks is copied.
     fn array(&self) -> Result<ArrayRef, ArrowError> {
         room::joined(&self.chunks, self.field.data_type())
     }
@@ -112,7 +112,7 @@ impl PyColumn {
     }
 }
 
-/// The result of `__reduce__`: a function and its arguments, from which `pickle` makes the column again.
+/// The result of `__reduce__`: a function and its arguments, from which `pickle` restores the column.
 type Remade<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyAny>));
 
 #[pymethods]
@@ -130,7 +130,7 @@ impl PyColumn {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Remade<'py>> {
         let make = slf.py().import("urlid._urlid")?.getattr("_column")?;
-        // In chunks, because chunks joined into one array can be of another type.
+        // In chunks, because chunks that are joined into one array can have a different type.
         let values = slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?;
         Ok((make, (slf.get().name().to_owned(), values)))
     }
@@ -154,7 +154,7 @@ impl PyColumn {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyTuple>> {
         let array = self.array()?;
-        // Several chunks may be joined into an array with offsets of 64 bits, which is another type.
+        // Several chunks may be joined into an array with offsets of 64 bits, which is a different type.
         let field = self.field.as_ref().clone().with_data_type(array.data_type().clone());
         to_array_pycapsules(py, Arc::new(field), &array, requested_schema)
     }
@@ -171,7 +171,7 @@ impl PyColumn {
     }
 }
 
-/// Restores columns from a pickle, which holds them as a table of pyarrow.
+/// Restores columns from a pickle, which contains a pyarrow table.
 #[pyfunction]
 #[pyo3(name = "_columns")]
 pub(crate) fn columns(table: AnyRecordBatch) -> PyArrowResult<PyColumns> {
@@ -184,6 +184,6 @@ pub(crate) fn columns(table: AnyRecordBatch) -> PyArrowResult<PyColumns> {
 #[pyo3(name = "_column")]
 pub(crate) fn column(name: &str, values: AnyArray) -> PyArrowResult<PyColumn> {
     let (chunks, field) = values.into_chunked_array()?.into_inner();
-    // The name is pickled apart from the values, because arrays of pyarrow have no name.
+    // The name is pickled separately, because pyarrow arrays do not have a name.
     Ok(PyColumn::new(Arc::new(field.as_ref().clone().with_name(name)), chunks))
 }

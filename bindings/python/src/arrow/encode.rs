@@ -15,9 +15,9 @@ use urlid::url_hash::UrlHash;
 use super::column::{Row, Texts};
 use super::rows::{NOT_UTF8, Rejections};
 
-/// Encoders between two calls; those of SXURLs are by the compiled list. Data comes in many small batches,
-/// and an encoder with allocated buffers and a filled host cache is faster than a new one. There are at most
-/// as many as calls ran at the same time.
+/// Idle encoders between two calls. The SXURL encoders use the compiled list. Data comes in many small
+/// batches, and an encoder with allocated buffers and a filled host cache is faster than a new one. There
+/// are at most as many encoders as calls that ran at the same time.
 static IDLE_SXURLS: Mutex<Vec<Encoder<Sxurl>>> = Mutex::new(Vec::new());
 static IDLE_URL_HASHES: Mutex<Vec<Encoder<UrlHash>>> = Mutex::new(Vec::new());
 
@@ -34,7 +34,8 @@ impl Drop for Encode {
         if std::thread::panicking() {
             return;
         }
-        // The host cache of an encoder holds hosts as its own list splits them, so no other list may use it.
+        // The host cache of an encoder contains hosts as its own list splits them, so it must not be used
+        // with a different list.
         let sxurls = self.sxurls.take().filter(|_| is_default(&self.list));
         put_back(&IDLE_SXURLS, sxurls);
         put_back(&IDLE_URL_HASHES, self.url_hashes.take());
@@ -57,11 +58,12 @@ impl Encode {
         chunk: &ArrayRef,
         rejections: &mut Rejections,
     ) -> Result<Ids, ArrowError> {
-        // Batches have no code for blank lines; in a column an empty text is rejected like any other text.
+        // Batches do not have a code for blank lines. In a column an empty text is rejected like any other
+        // text.
         let blank = Sxurl::encode_with("", &self.list).err().map(|error| error.code());
         let idle = || if is_default(&self.list) { take(&IDLE_SXURLS) } else { None };
-        // A random key: the author of a column could otherwise choose hosts that evict each other from the
-        // cache.
+        // A random key, because otherwise the author of a column could choose hosts that evict each other
+        // from the cache.
         let new = || Encoder::<Sxurl>::with_kernels(&self.list, HostCacheKey::random(), Kernels::detect());
         let encoder = self.sxurls.get_or_insert_with(|| idle().unwrap_or_else(new));
         encode(encoder, chunk, rejections, blank)
@@ -80,7 +82,7 @@ impl Encode {
     }
 }
 
-/// Takes an idle encoder, if there is one.
+/// Removes and returns an idle encoder, if there is one.
 fn take<I: Identifier>(idle: &Mutex<Vec<Encoder<I>>>) -> Option<Encoder<I>> {
     idle.lock().ok()?.pop()
 }
@@ -93,7 +95,7 @@ fn put_back<I: Identifier>(idle: &Mutex<Vec<Encoder<I>>>, encoder: Option<Encode
 
 /// Returns whether this is the compiled list with all its sections.
 fn is_default(list: &SuffixList) -> bool {
-    // By digest: a list that was parsed from the same text splits hosts alike.
+    // Compares digests, because a list that was parsed from the same text splits hosts identically.
     let default = SuffixList::compiled();
     list.sections() == default.sections() && list.sha256() == default.sha256()
 }
@@ -108,7 +110,8 @@ fn encode<I: Identifier<Value = [u8; 32]>>(
     let texts = Texts::of(chunk)?;
     let (mut bytes, mut exceptions) = (Vec::with_capacity(texts.len()), Vec::new());
     each_batch(encoder, &texts, |batch| {
-        // `exceptions` counts in its batch; a row has an identifier each, so these are the rows before it.
+        // `exceptions` counts within its batch. Each row has one identifier, so this is the number of rows
+        // before the batch.
         let first = bytes.len();
         bytes.extend_from_slice(batch.ids());
         exceptions.extend(batch.rejected().map(|(index, code)| (first + index, code)));
@@ -128,8 +131,8 @@ fn encode<I: Identifier<Value = [u8; 32]>>(
     Ok(Ids::with_gaps(bytes, texts.nulls(), gaps))
 }
 
-/// Passes the identifiers of texts to `sink`; those of nulls are undefined. Texts in one buffer are not
-/// copied.
+/// Passes the identifiers of texts to `sink`. Identifiers of nulls are undefined. Texts in one buffer are
+/// not copied.
 fn each_batch<I: Identifier>(encoder: &mut Encoder<I>, texts: &Texts<'_>, sink: impl FnMut(Batch<'_, I>)) {
     fn column<I: Identifier, T: ByteArrayType>(
         encoder: &mut Encoder<I>,
@@ -145,15 +148,15 @@ fn each_batch<I: Identifier>(encoder: &mut Encoder<I>, texts: &Texts<'_>, sink: 
         Texts::Binary(array) => column(encoder, array, sink),
         Texts::LargeBinary(array) => column(encoder, array, sink),
         Texts::Utf8View(_) | Texts::BinaryView(_) | Texts::Dictionary(..) | Texts::Null(_) => {
-            // Nulls and what is not UTF-8 count as blank lines, which are exceptions; `encode` looks at the
-            // rows again.
+            // Nulls and rows that are not UTF-8 count as blank lines, which are exceptions. `encode`
+            // inspects these rows again.
             let or_blank = |row| if let Row::Text(text) = row { text } else { "" };
             encoder.encode_all(texts.rows().map(or_blank), sink);
         }
     }
 }
 
-/// Identifiers of 32 bytes, one for each row; zeros for a row without one.
+/// Identifiers of 32 bytes, one for each row, with zeros for a row without one.
 #[derive(Clone)]
 pub(super) struct Ids {
     bytes: Vec<[u8; 32]>,
@@ -161,7 +164,7 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// Takes identifiers that may be missing.
+    /// Stores identifiers, some of which may be missing.
     pub(super) fn of(ids: impl IntoIterator<Item = Option<[u8; 32]>>) -> Self {
         let ids: Vec<_> = ids.into_iter().collect();
         let nulls: NullBuffer = ids.iter().map(Option::is_some).collect();
@@ -169,7 +172,7 @@ impl Ids {
         Self { bytes, nulls: Some(nulls).filter(|nulls| nulls.null_count() > 0) }
     }
 
-    /// Takes identifiers and the rows without one, nulls and other gaps, whose bytes are overwritten by
+    /// Stores identifiers and the rows without one. The bytes of nulls and other gaps are overwritten by
     /// zeros.
     fn with_gaps(
         mut bytes: Vec<[u8; 32]>,
@@ -201,7 +204,7 @@ impl Ids {
         Arc::new(Int64Array::new(self.bytes.iter().map(number).collect(), self.nulls.clone()))
     }
 
-    /// Returns the bytes of each row, zero where there is no identifier.
+    /// Returns the bytes of each row, zeros for a row without an identifier.
     pub(super) fn bytes(&self) -> &[[u8; 32]] {
         &self.bytes
     }

@@ -19,7 +19,7 @@ use super::encode::Encode;
 use super::rows::{Rejections, TextColumn};
 use super::{external, raise_arrow, room};
 
-/// Returns the results of a function for columns of one length, without the interpreter's lock.
+/// Returns the results of a function for columns of the same length, without the interpreter's lock.
 pub(crate) fn evaluate(
     py: Python<'_>,
     function: &'static Function,
@@ -34,7 +34,7 @@ pub(crate) fn evaluate(
                 let columns: Vec<ArrayRef> =
                     columns.iter().map(|column| column.slice(rows.start, rows.len())).collect();
                 chunks.push(match (function.identifier, columns.as_slice()) {
-                    // Only with one column: any other number must reach the check of arguments in
+                    // Only with one column. Any other number must reach the check of arguments in
                     // `Call::run`.
                     (Some(identifier), [urls]) => identifiers(identifier, urls)?,
                     (_, columns) => one_by_one(function, columns)?,
@@ -47,8 +47,8 @@ pub(crate) fn evaluate(
     })
 }
 
-/// Calls `each` with rows that are in one chunk of every column, and their number. Columns may be cut into
-/// chunks differently.
+/// Calls `each` with rows that are in one chunk of every column, and with their number. Columns may have
+/// different chunk boundaries.
 fn each_row_group(
     mut readers: Vec<Box<dyn ArrayReader + Send>>,
     mut each: impl FnMut(&[ArrayRef], usize) -> Result<(), ArrowError>,
@@ -65,7 +65,7 @@ fn each_row_group(
             }
         }
         let rows = rest.iter().map(|chunk| chunk.as_ref().map_or(0, |chunk| chunk.len()));
-        // A column that has ended has no rows left here, so where others have some the lengths differ.
+        // A column that has ended contributes 0 rows, so the lengths differ if other columns have rows left.
         let (least, most) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
         if most == 0 {
             return Ok(());
@@ -84,7 +84,7 @@ fn each_row_group(
 /// Encodes a column of URLs in batches.
 fn identifiers(identifier: IdKind, urls: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let mut encode = Encode::new(SuffixList::compiled());
-    // Codes are not kept: a function of SQL gives NULL for a URL that is rejected.
+    // Codes are not kept, because a function of SQL returns NULL for a rejected URL.
     let mut rejections = Rejections::new(false, urls.len());
     let ids = match identifier {
         IdKind::UrlHash => encode.url_hashes(urls, &mut rejections)?,
@@ -99,7 +99,7 @@ fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> Result<Array
     let is_bytes =
         |index: usize| function.arguments.get(index).is_some_and(|argument| argument.of == Type::Bytes);
     let typed = columns.iter().enumerate().map(|(index, column)| match is_bytes(index) {
-        // Offsets of 64 bits, because the bytes of a piece may be more than 32 bits count.
+        // Offsets of 64 bits, because the bytes of a piece may exceed 32 bits.
         true => arrow_cast::cast(column, &DataType::LargeBinary),
         false => Ok(Arc::clone(column)),
     });
@@ -114,7 +114,7 @@ fn one_by_one(function: &'static Function, columns: &[ArrayRef]) -> Result<Array
     let arguments = arguments.collect::<Result<Vec<_>, ArrowError>>()?;
 
     let (mut call, mut results) = (function.call(), Results::new(function.result, rows));
-    // One more than any function takes, so that `run` counts a column too many.
+    // One more than any function accepts, so that `run` counts an extra column.
     let mut values = [SqlValue::Null; MOST_ARGUMENTS + 1];
     for row in 0..rows {
         for (value, argument) in values.iter_mut().zip(&arguments) {
@@ -175,7 +175,8 @@ impl Results {
         }
     }
 
-    /// Appends a result. Functions return only their type or NULL, so a result of another type never occurs.
+    /// Appends a result. Functions return only their type or NULL, so a result of a different type never
+    /// occurs.
     fn push(&mut self, output: Output<'_>) -> Result<(), ArrowError> {
         match (self, output) {
             (Self::Text(column), Output::Text(text)) => column.push(Some(&text))?,

@@ -14,9 +14,9 @@ use crate::choice::choose;
 use crate::error::raise;
 use crate::hashed_uri::{VARIANTS, read_key};
 
-/// Returns a column `hashed_uri`: the Hashed URI of each URI, a text.
+/// Returns a column `hashed_uri` with the Hashed URI of each URI, as a text.
 ///
-/// `variant` is `n`, `p` or `none`; the `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more. With
+/// `variant` is `n`, `p` or `none`. The `x-hmac-sha256` algorithm needs a `key` of 32 bytes or more. With
 /// `errors` a column `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(signature = (
@@ -51,7 +51,7 @@ pub(crate) fn hashed(
 pub(super) struct Hashed(HashedUriWriter);
 
 impl Default for Hashed {
-    /// As the command line makes them: sha1, variant N, nothing kept.
+    /// The defaults of the command line: sha1, variant N, nothing kept.
     fn default() -> Self {
         Self(HashedUriWriter::new(&Options::default()).expect("sha1 is known and needs no key"))
     }

@@ -1,4 +1,4 @@
-//! `split_host`: a column of hosts cut at their public suffixes.
+//! `split_host`: splits a column of hosts at their public suffixes.
 
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
@@ -9,10 +9,10 @@ use super::rows::{NOT_UTF8, TextColumns};
 use super::{run, text_field};
 use crate::suffix::PySuffixList;
 
-/// Returns columns `sub`, `domain` and `tld`: each text, read as `urlid.split` reads it, cut at its public
+/// Returns columns `sub`, `domain` and `tld`. Each text is read as by `urlid.split` and split at its public
 /// suffix.
 ///
-/// What a host lacks is null: a host that is a public suffix itself has a `tld` alone, an IP address none of
+/// Missing parts are null. A host that is a public suffix has only a `tld`, and an IP address has none of
 /// the three. With `errors` a column `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(signature = (column, *, suffixes = None, errors = false))]

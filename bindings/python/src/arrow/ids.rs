@@ -21,11 +21,12 @@ use crate::suffix::PySuffixList;
 
 /// Returns a column for each kind of identifier, named by the kind with `_` for `-`, `.` and `/`.
 ///
-/// The kinds are those of the command line: `sxurl`, `url-hash`, `url-short-hash`, `url-very-short-hash`,
-/// `hashed-uri` (sha1, variant N, nothing kept), `url-hash-0.1`, `url-short-hash-0.1`,
-/// `url-very-short-hash-0.1`, `sxurl-crate-0`, `sxurl-crate-1.0`, `sxurl-crate-1.1`, and for a GET request
-/// without a body `scrapy-2.7/w3lib-2.5` and `scrapy-2.7/w3lib-2.4`. Ids are bytes, a Hashed URI is a text.
-/// With `errors` a column `error` has, for each row that is rejected by some kind, the code of the first.
+/// The kinds are the same as on the command line: `sxurl`, `url-hash`, `url-short-hash`,
+/// `url-very-short-hash`, `hashed-uri` (sha1, variant N, nothing kept), `url-hash-0.1`,
+/// `url-short-hash-0.1`, `url-very-short-hash-0.1`, `sxurl-crate-0`, `sxurl-crate-1.0`, `sxurl-crate-1.1`,
+/// and for a GET request without a body `scrapy-2.7/w3lib-2.5` and `scrapy-2.7/w3lib-2.4`. Ids are bytes,
+/// and a Hashed URI is a text. With `errors` a column `error` has a code for each row that a kind rejects.
+/// It is the code of the first such kind.
 #[pyfunction]
 #[pyo3(signature = (column, kinds = vec!["sxurl".to_owned()], *, suffixes = None, errors = false))]
 pub(crate) fn ids(
@@ -37,7 +38,7 @@ pub(crate) fn ids(
 ) -> PyResult<PyColumns> {
     let known = ID_KINDS.map(|(name, kind, _)| (name, kind));
     let kinds = kinds.iter().map(|kind| choose("kind of id", kind, &known)).collect::<PyResult<Vec<_>>>()?;
-    // Columns are named by their kind, and of two columns with one name neither can be chosen by it.
+    // Columns are named by their kind, and two columns with the same name cannot be selected by it.
     if kinds.iter().enumerate().any(|(index, kind)| kinds[..index].contains(kind)) {
         return Err(PyValueError::new_err("a kind of id is given twice"));
     }
@@ -67,7 +68,7 @@ pub(crate) fn ids(
                 | IdKind::UrlShortHash
                 | IdKind::UrlVeryShortHash
                 | IdKind::UrlVeryShortHashInt64 => {
-                    // One pass for all kinds that are a url-hash or the beginning of one.
+                    // One pass for all kinds that are a url-hash or a prefix of one.
                     let hashes = match url_hashes.take() {
                         Some(hashes) => hashes,
                         None => encode.url_hashes(chunk, rejections)?,

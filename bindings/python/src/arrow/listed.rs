@@ -1,4 +1,4 @@
-//! `listed`: which rows of a column of URIs a hidden list names.
+//! `listed`: looks up a column of URIs in a hidden list.
 
 use arrow_schema::ArrowError;
 use pyo3::prelude::*;
@@ -13,14 +13,14 @@ use super::{RejectedRow, run, text_field};
 use crate::choice::choose;
 use crate::hidden_list::{INVALID_AS, PyHiddenList};
 
-/// Returns a column `listed`: the first entry of a hidden list that matches each URI, a text; null where none
-/// does.
+/// Returns a column `listed` with the first entry of a hidden list that matches each URI, as a text, or
+/// null.
 ///
-/// A keyed list needs its key. A row without a canonical form may be listed or not: `invalid_as` says what it
-/// counts as. With `fail` the first such row raises its code, with `block` it counts as listed, by `!` and
-/// the code in the place of an entry, with `pass` it is null. With `errors` a column `error` has the codes of
-/// rejected rows, and `fail` leaves them to the caller: they are null in `listed`. An empty text is no URI, so
-/// it is rejected; a null is no row to check.
+/// A keyed list needs its key. It is unknown whether a row without a canonical form is listed, so
+/// `invalid_as` decides. With `fail` the first such row raises its code. With `block` it counts as listed,
+/// and `!` and the code replace the entry. With `pass` it is null. With `errors` a column `error` has the
+/// codes of rejected rows, and `fail` leaves them to the caller as null in `listed`. An empty text is not a
+/// URI, so it is rejected. A null is not checked.
 #[pyfunction]
 #[pyo3(signature = (column, hidden, *, key = None, invalid_as = "error", errors = false))]
 pub(crate) fn listed(
@@ -36,7 +36,7 @@ pub(crate) fn listed(
     // The value of a rejected row.
     let rejected = |code: ErrorCode, message: &dyn Fn() -> String| match invalid_as {
         InvalidAs::Match => Ok(Some(rejection_marker(code))),
-        // With a column of codes the caller sees every rejection, so the first one need not end the work.
+        // With a column of codes the caller sees every rejection, so the first one need not stop the work.
         InvalidAs::Error if !errors => {
             Err(ArrowError::ExternalError(Box::new(RejectedRow { code, message: message() })))
         }
@@ -44,7 +44,7 @@ pub(crate) fn listed(
     };
     run(py, column, errors, [text_field("listed")], |chunk, rejections| {
         let texts = Texts::of(chunk)?;
-        // No room for texts in advance: most rows are not listed.
+        // Without reserved space, because most rows are not listed.
         let mut listed = TextColumn::new(texts.len(), 0);
         let mut scratch = Scratch::default();
         for (index, row) in texts.rows().enumerate() {

@@ -1,4 +1,4 @@
-//! A column of URLs put into an index or a dataset.
+//! Adds a column of URLs to an index or a dataset.
 
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
@@ -7,8 +7,8 @@ use urlid::Error;
 use super::column::{Row, Texts};
 use super::{each_chunk, external};
 
-/// Passes the texts of a column to `push`, and returns how many rows were not UTF-8. A null counts as a blank
-/// line.
+/// Passes the texts of a column to `push` and returns the number of rows that were not UTF-8. A null counts
+/// as a blank line.
 pub(crate) fn push_column(
     py: Python<'_>,
     column: AnyArray,
@@ -19,7 +19,7 @@ pub(crate) fn push_column(
         for row in Texts::of(chunk)?.rows() {
             let text = match row {
                 Row::Text(text) => text,
-                // Passed on and not skipped, so that the counts of a load are those of the rows.
+                // Passed on instead of skipped, so that the counts of a load equal the counts of the rows.
                 Row::Null => "",
                 Row::NotUtf8 => {
                     not_utf8 += 1;

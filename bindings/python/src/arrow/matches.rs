@@ -1,4 +1,4 @@
-//! `matches`: which rows of a column of URLs answer a question, decided from each URL's own parts.
+//! `matches`: finds the rows of a column of URLs that answer a question, by each URL's own parts.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use super::columns::PyColumns;
 use super::run;
 use crate::question::PyQuestion;
 
-/// Returns a column `matches`: whether each URL answers the question. A text that is no absolute URL does
-/// not; null stays null.
+/// Returns a column `matches` with whether each URL answers the question. The value is false for a text that
+/// is not an absolute URL, and null for null.
 #[pyfunction]
 pub(crate) fn matches(py: Python<'_>, column: AnyArray, question: &PyQuestion) -> PyResult<PyColumns> {
     let field = Field::new("matches", DataType::Boolean, true);
@@ -23,7 +23,7 @@ pub(crate) fn matches(py: Python<'_>, column: AnyArray, question: &PyQuestion) -
         for row in texts.rows() {
             answers.append_option(match row {
                 Row::Null => None,
-                // Not null, which is for unknown values: such bytes are certainly not an answer.
+                // Not null, which is for unknown values. Such bytes are certainly not an answer.
                 Row::NotUtf8 => Some(false),
                 Row::Text(text) => Some(question.inner.matches(text, &question.list)),
             });

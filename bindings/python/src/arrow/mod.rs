@@ -1,9 +1,10 @@
-//! Arrow kernels: columns of URLs in, columns of ids, slices, canonical forms, parts and answers out.
+//! Arrow kernels. They read columns of URLs and return columns of ids, slices, canonical forms, parts and
+//! answers.
 //!
-//! `column` reads any object with the Arrow PyCapsule interface, `columns` hands results out the same way;
-//! between them each kernel is a function that turns one chunk into arrays. Nothing is copied on the way in,
-//! nulls stay null, and a row that is rejected is null, with its code in a column `error` on request. The
-//! interpreter's lock is given up for all of it.
+//! `column` reads any object with the Arrow PyCapsule interface, and `columns` returns results by the same
+//! interface. Between them, each kernel is a function from one chunk to arrays. Inputs are not copied, nulls
+//! stay null, and a rejected row is null, with its code in a column `error` on request. The kernels run
+//! without the interpreter's lock.
 
 pub(crate) mod canon;
 mod column;
@@ -36,7 +37,7 @@ use crate::error::rejected;
 use columns::PyColumns;
 use rows::Rejections;
 
-/// A row without a value, if that ends the work.
+/// A row without a value that stops the work.
 #[derive(Debug)]
 struct RejectedRow {
     code: ErrorCode,
@@ -51,10 +52,10 @@ impl std::fmt::Display for RejectedRow {
 
 impl std::error::Error for RejectedRow {}
 
-/// Turns an error of a kernel into the exception.
+/// Converts an error of a kernel to the exception.
 fn raise_arrow(error: ArrowError) -> PyErr {
     match error {
-        // Arrow's error has no field for a code, so the code travels in a `RejectedRow`.
+        // Arrow's error lacks a field for a code, so a `RejectedRow` carries the code.
         ArrowError::ExternalError(error) => match error.downcast::<RejectedRow>() {
             Ok(row) => rejected(row.code, &row.message),
             Err(error) => PyValueError::new_err(error.to_string()),
@@ -64,7 +65,7 @@ fn raise_arrow(error: ArrowError) -> PyErr {
 }
 
 /// Runs a kernel over every chunk of a column, without the interpreter's lock. A kernel returns an array for
-/// each field, as long as the chunk, and notes the rows that it rejects; with `errors` their codes are a last
+/// each field, as long as the chunk, and records the rejected rows. With `errors` their codes are the last
 /// column.
 fn run(
     py: Python<'_>,
@@ -107,9 +108,9 @@ fn each_chunk(
     .map_err(raise_arrow)
 }
 
-/// Returns whether an object is a column: of pyarrow, Polars or another library with Arrow's interface.
+/// Returns whether an object is a column of pyarrow, Polars or another library with Arrow's interface.
 pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    // By the methods and not by the type, so that no library of columns has to be imported.
+    // Tests for the methods instead of the type, so that no library of columns has to be imported.
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 

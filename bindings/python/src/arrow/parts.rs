@@ -1,4 +1,4 @@
-//! `parts`: the parts of URLs in columns, those that `urlid parts --column` adds to a table.
+//! `parts`: the parts of URLs in columns, the same as `urlid parts --column` adds to a table.
 //!
 //! The form `cc-host-2026-05` has the columns and the values of Common Crawl's URL index instead.
 
@@ -19,19 +19,19 @@ use super::run;
 use crate::choice::choose;
 use crate::suffix::SECTIONS;
 
-/// The place of the column of the port in the index of Common Crawl.
+/// The index of the port's column in Common Crawl's index.
 const CRAWL_PORT: usize = 12;
 
-/// Returns the parts of each URL, in its WHATWG normal form, in columns `url_scheme`, `url_user`, `url_host`,
-/// `url_host_kind`, `url_port`, `url_sub`, `url_domain`, `url_tld`, `url_registered_domain`, `url_path`,
-/// `url_file`, `url_query`, `url_fragment`, `url_origin`: those that `urlid parts --column` adds.
+/// Returns the parts of each URL, in its WHATWG normal form, in the columns that `urlid parts --column`
+/// adds: `url_scheme`, `url_user`, `url_host`, `url_host_kind`, `url_port`, `url_sub`, `url_domain`,
+/// `url_tld`, `url_registered_domain`, `url_path`, `url_file`, `url_query`, `url_fragment`, `url_origin`.
 ///
-/// The suffix and the registered domain are by all sections of the suffix list, also by private ones such as
-/// `github.io`. With `sections="icann"` they are only by its ICANN section. The port is a number, and null
-/// unless it is written and not the scheme's default; what a host that is no name lacks is null. With
-/// `errors` a column `error` has the codes of rejected rows.
+/// The suffix and the registered domain use all sections of the suffix list, including private suffixes such
+/// as `github.io`. With `sections="icann"` they use only its ICANN section. The port is a number, and null
+/// unless it is written and differs from the scheme's default. Parts that only names have are null for other
+/// hosts. With `errors` a column `error` has the codes of rejected rows.
 ///
-/// With `form="cc-host-2026-05"` the columns and their values are those of Common Crawl's index itself, under
+/// With `form="cc-host-2026-05"` the columns and their values are the same as in Common Crawl's index, under
 /// both sections.
 #[pyfunction]
 #[pyo3(signature = (column, form = "web", *, sections = "all", errors = false))]
@@ -50,7 +50,7 @@ pub(crate) fn parts(
     }
 }
 
-/// Returns the field of a column: a text, or the port, a number.
+/// Returns the field of a column, which is a text or a number for the port.
 fn field(name: impl Into<String>) -> Field {
     let name = name.into();
     // Ports go up to 65535, which does not fit a signed type of 16 bits.
@@ -69,7 +69,8 @@ fn crawl_parts(py: Python<'_>, column: AnyArray, errors: bool) -> PyResult<PyCol
             let mut row = row.unwrap_or_default();
             let port = row[CRAWL_PORT].take().and_then(|port| port.parse().ok());
             ports.append_option(port);
-            // The texts are all columns but the port, so those after it are one place further in the row.
+            // All columns but the port are texts, so the columns after it have an index that is greater by
+            // one in the row.
             let others = |index: usize| row[index + usize::from(index >= CRAWL_PORT)].as_deref();
             texts.push(std::array::from_fn(others))?;
         }
@@ -104,7 +105,7 @@ fn web_parts(py: Python<'_>, column: AnyArray, sections: Sections, errors: bool)
             };
             let columns = url.as_ref().map_or([None; Part::ALL.len()], UrlParts::columns);
             ports.append_option(columns[PORT].and_then(|port| port.parse().ok()));
-            // As above, the columns after the port are one place further.
+            // As above, the columns after the port have an index that is greater by one.
             texts.push(std::array::from_fn(|index| columns[index + usize::from(index >= PORT)]))?;
         }
         let mut columns = texts.finish();

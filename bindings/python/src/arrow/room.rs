@@ -1,4 +1,4 @@
-//! The bytes of text in one array: at most as many as its 32-bit offsets count. A column with more is several
+//! Limits the bytes of text in one array to the maximum of its 32-bit offsets. A column with more is several
 //! arrays.
 
 use std::ops::Range;
@@ -10,26 +10,26 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 
-/// The most rows of a piece: 32-byte values of as many fit 32-bit offsets.
+/// The maximum rows of a piece. As many 32-byte values fit 32-bit offsets.
 const MOST_ROWS: usize = 1 << 24;
 
-// A variable for tests alone: reaching the real limit takes 2 GiB of text.
+// A variable only for tests, because reaching the real limit needs 2 GiB of text.
 static MOST_BYTES: AtomicUsize = AtomicUsize::new(i32::MAX as usize);
 
-/// Returns the most bytes of text in one array.
+/// Returns the maximum bytes of text in one array.
 pub(super) fn most_bytes() -> usize {
     MOST_BYTES.load(Ordering::Relaxed)
 }
 
-/// Checks that an array can have so many bytes of text.
+/// Checks that an array can contain this many bytes of text.
 ///
 /// # Errors
-/// `OffsetOverflowError` if it cannot, upon which [`in_pieces`] runs the kernel on fewer rows.
+/// Fails with `OffsetOverflowError` otherwise, and [`in_pieces`] then runs the kernel on fewer rows.
 pub(super) fn check(bytes: usize) -> Result<(), ArrowError> {
     if bytes > most_bytes() { Err(ArrowError::OffsetOverflowError(bytes)) } else { Ok(()) }
 }
 
-/// Changes the most bytes of text in one array, for tests, and returns the number before.
+/// Changes the maximum bytes of text in one array, for tests, and returns the previous number.
 #[pyfunction]
 #[pyo3(name = "_set_most_bytes")]
 pub(crate) fn set_most_bytes(bytes: usize) -> usize {
@@ -41,12 +41,12 @@ pub(super) fn in_pieces(
     rows: usize,
     each: &mut impl FnMut(Range<usize>) -> Result<(), ArrowError>,
 ) -> Result<(), ArrowError> {
-    // No rows are one piece, whose result has the type of the others.
+    // Zero rows are one piece, so that its result has the same type.
     (0..rows.max(1)).step_by(MOST_ROWS).try_for_each(|first| halved(first..rows.min(first + MOST_ROWS), each))
 }
 
-/// The bytes of a result are not known before it is made. A piece whose result is too large is done again as
-/// two.
+/// The size of a result is unknown before it is made. A piece whose result is too large is repeated as two
+/// pieces.
 fn halved(
     rows: Range<usize>,
     each: &mut impl FnMut(Range<usize>) -> Result<(), ArrowError>,
@@ -65,7 +65,7 @@ fn halved(
     }
 }
 
-/// Returns chunks as one array; its offsets are of 64 bits where 32 do not count the bytes.
+/// Returns chunks as one array, with offsets of 64 bits if 32 bits are too few for the bytes.
 pub(super) fn joined(chunks: &[ArrayRef], data_type: &DataType) -> Result<ArrayRef, ArrowError> {
     let joined = |chunks: &[ArrayRef]| {
         arrow_select::concat::concat(&chunks.iter().map(AsRef::as_ref).collect::<Vec<_>>())
@@ -79,8 +79,8 @@ pub(super) fn joined(chunks: &[ArrayRef], data_type: &DataType) -> Result<ArrayR
         [] => Ok(arrow_array::new_empty_array(data_type)),
         [chunk] => Ok(Arc::clone(chunk)),
         chunks if chunks.iter().map(bytes_of).sum::<usize>() <= most_bytes() => joined(chunks),
-        // Concatenation with 32-bit offsets would fail, so the type changes; `__arrow_c_array__` announces
-        // it.
+        // Concatenation with 32-bit offsets would fail, so the type changes, and `__arrow_c_array__`
+        // announces it.
         chunks => {
             let chunks = chunks.iter().map(|chunk| arrow_cast::cast(chunk, &large));
             joined(&chunks.collect::<Result<Vec<_>, _>>()?)

@@ -20,12 +20,12 @@ pub(super) struct Rejections {
 }
 
 impl Rejections {
-    /// Keeps the codes of so many rows, or none.
+    /// Keeps the codes of this many rows if `are_kept`.
     pub(super) fn new(are_kept: bool, rows: usize) -> Self {
         Self { codes: are_kept.then(|| vec![None; rows]) }
     }
 
-    /// Notes a rejection; the first of a row stays.
+    /// Records a rejection. The first one of a row stays.
     pub(super) fn note(&mut self, index: usize, code: ErrorCode) {
         if let Some(codes) = &mut self.codes {
             codes[index].get_or_insert(code);
@@ -42,7 +42,7 @@ impl Rejections {
     }
 }
 
-/// Makes a value of each row, or notes its rejection.
+/// Makes a value of each row, or records its rejection.
 pub(super) fn one_by_one<'t, T>(
     texts: &'t Texts<'_>,
     rejections: &'t mut Rejections,
@@ -64,7 +64,7 @@ pub(super) struct TextColumn {
 }
 
 impl TextColumn {
-    /// Makes room for so many rows, of so many bytes each.
+    /// Reserves space for this many rows with this many bytes each.
     pub(super) fn new(rows: usize, bytes: usize) -> Self {
         // No overflow: a piece has at most 2^24 rows, and callers ask for at most 64 bytes each.
         Self { builder: StringBuilder::with_capacity(rows, rows * bytes) }
@@ -73,9 +73,9 @@ impl TextColumn {
     /// Appends a row.
     ///
     /// # Errors
-    /// `OffsetOverflowError` if the column has no room for it, upon which the kernel runs on fewer rows.
+    /// Fails with `OffsetOverflowError` if the column is full, and the kernel then runs on fewer rows.
     pub(super) fn push(&mut self, value: Option<&str>) -> Result<(), ArrowError> {
-        // Checked before, because the builder panics when its offsets overflow.
+        // Checked first, because the builder panics when its offsets overflow.
         room::check(self.builder.values_slice().len() + value.map_or(0, str::len))?;
         self.builder.append_option(value);
         Ok(())

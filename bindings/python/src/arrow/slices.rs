@@ -1,7 +1,7 @@
-//! `slices`: the typed columns of SXURLs, as Parquet files have them (docs/index-format.md, "Parquet").
+//! `slices`: the typed columns of SXURLs, as in Parquet files (docs/index-format.md, "Parquet").
 //!
-//! Every slice is a signed integer of its own column, so that Parquet readers skip what a question cannot
-//! find.
+//! Every slice is a signed integer in a separate column, so that Parquet readers skip rows that cannot
+//! answer a question.
 
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ enum Of {
 /// Returns columns `sx_header`, `sx_tld`, `sx_domain`, `sx_sub`, `sx_port`, `sx_path`, `sx_params` and
 /// `sx_frag`: the fields of each SXURL as signed integers of 32 or 64 bits.
 ///
-/// `of` says what the column holds: `urls`, or `ids` of 32 bytes. The port is 0 if none is written. With
-/// `errors` a column `error` has the codes of rejected rows.
+/// `of` is the contents of the column: `urls`, or `ids` of 32 bytes. The port is 0 if it is not written.
+/// With `errors` a column `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(signature = (column, of = "urls", *, suffixes = None, errors = false))]
 pub(crate) fn slices(
@@ -51,7 +51,7 @@ pub(crate) fn slices(
             Of::Ids => read_ids(chunk, rejections)?,
         };
         let nulls = ids.nulls();
-        // Rows without an identifier are zeros, and so are their fields, which the nulls hide.
+        // Rows without an identifier are zeros, and so are their fields, which the nulls mask.
         let column = |field: Field| -> ArrayRef {
             let values = ids.bytes().iter().map(|id| field.get(id));
             match data_type(field) {
@@ -67,12 +67,12 @@ pub(crate) fn slices(
 
 /// The narrowest signed type that holds the field.
 fn data_type(field: Field) -> DataType {
-    // No value is negative: the widest field has 60 bits.
+    // Values are never negative, because the widest field has 60 bits.
     if field.bits() < 32 { DataType::Int32 } else { DataType::Int64 }
 }
 
 fn read_ids(chunk: &ArrayRef, rejections: &mut Rejections) -> Result<Ids, ArrowError> {
-    // One layout for binary, fixed-size and view columns; offsets of 64 bits hold any of them.
+    // One layout for binary, fixed-size and view columns. Offsets of 64 bits suffice for all of them.
     let bytes = arrow_cast::cast(chunk, &DataType::LargeBinary)?;
     let read = |(index, bytes): (usize, Option<&[u8]>)| {
         let bytes = bytes?;

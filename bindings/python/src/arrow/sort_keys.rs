@@ -16,11 +16,11 @@ use crate::error::raise;
 use crate::suffix::PySuffixList;
 use crate::tracking::{PyRules, PyTrackingList, parse_form};
 
-/// Returns a column `sort_key`: the bytes by which a dataset sorts each URL (docs/datasets.md).
+/// Returns a column `sort_key` with the bytes by which a dataset sorts each URL (docs/datasets.md).
 ///
-/// The order is that of the host with its labels reversed, the port, the path, the query and the whole URL,
-/// so the URLs of a domain are neighbours. `form` and `suffixes` are those of the dataset. With `errors` a
-/// column `error` has the codes of rejected rows.
+/// URLs are sorted by the host with its labels reversed, the port, the path, the query and the whole URL, so
+/// the URLs of a domain are neighbours. `form` and `suffixes` are the dataset's. With `errors` a column
+/// `error` has the codes of rejected rows.
 #[pyfunction]
 #[pyo3(signature = (column, *, form = None, suffixes = None, tracking = None, rules = None, errors = false))]
 pub(crate) fn sort_keys(
@@ -42,7 +42,7 @@ pub(crate) fn sort_keys(
         let mut keys = BinaryBuilder::with_capacity(texts.len(), texts.len() * 64);
         let key = |text: &str| sort_key(text, list, form.as_ref()).map_err(|error| error.code());
         for value in one_by_one(&texts, rejections, key) {
-            // Checked before, because the builder panics when its offsets overflow.
+            // Checked first, because the builder panics when its offsets overflow.
             room::check(keys.values_slice().len() + value.as_ref().map_or(0, Vec::len))?;
             keys.append_option(value);
         }

@@ -1,5 +1,4 @@
-//! The columns of `urlid_find`: the key and the URL as they are stored, the parts of the URL, and the
-//! arguments.
+//! The columns of `urlid_find`: the stored key and URL, the parts of the URL, and the arguments.
 
 use std::ffi::c_int;
 
@@ -11,17 +10,17 @@ use urlid_store::question::{Compared, Condition, StoredUrl};
 pub(super) enum Column {
     /// The SXURL; NULL if the URL lacks one.
     Id,
-    /// The URL as it is stored.
+    /// The stored URL.
     Url,
     /// An argument: the schema of the index.
     Index,
     /// A part of the URL.
     Part(Condition),
-    /// An argument: a condition on URLs that is not one of their parts.
+    /// An argument: a condition on URLs that is not a comparison of a part.
     Argument(Condition),
 }
 
-/// The columns, in the order of the declaration: those of the conditions in the order of their table.
+/// The columns, in the order of the declaration. The conditions are in the order of their table.
 pub(super) const COLUMNS: [Column; Condition::ALL.len() + 3] = {
     let mut columns = [Column::Id; Condition::ALL.len() + 3];
     columns[1] = Column::Url;
@@ -43,8 +42,8 @@ pub(super) const INDEX: c_int = 2;
 
 /// Returns the declaration of the table.
 ///
-/// It has a primary key instead of row numbers. SQLite reads the table more than once for `OR` and for outer
-/// joins, and recognises a row that it has seen before by the key.
+/// It has a primary key instead of row numbers. For `OR` and for outer joins, SQLite reads the table more
+/// than once and recognises a repeated row by the key.
 pub(super) fn declaration() -> String {
     let columns = COLUMNS.map(|column| format!("\"{}\" {}", column.name(), column.declared()));
     format!("CREATE TABLE urlid_find({}, PRIMARY KEY(url, \"index\")) WITHOUT ROWID", columns.join(", "))
@@ -64,7 +63,7 @@ impl Column {
         match self {
             Self::Id => "BLOB",
             Self::Url => "TEXT",
-            // Without a type, so that SQLite does not convert what was given.
+            // Without a type, so that SQLite does not convert the given value.
             Self::Index | Self::Argument(_) => "HIDDEN",
             Self::Part(condition) if condition.compared() == Compared::Number => "INTEGER HIDDEN",
             Self::Part(_) => "TEXT HIDDEN",
@@ -84,7 +83,7 @@ impl Column {
         }
     }
 
-    /// Returns the value for a URL: NULL for a part that it lacks.
+    /// Returns the value for a URL, which is NULL for a missing part.
     pub(super) fn value_of(self, url: &StoredUrl<'_>) -> Value {
         let text = match self {
             Self::Part(condition) => url.part(condition),

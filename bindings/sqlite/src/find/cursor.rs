@@ -18,22 +18,21 @@ use crate::statement::Statements;
 
 #[repr(C)]
 pub(super) struct Cursor<'vtab> {
-    /// SQLite's part; it must come first.
+    /// SQLite's part, which must be the first field.
     base: ffi::sqlite3_vtab_cursor,
-    // Not a `Connection`: that would have to borrow from the table, which SQLite owns.
+    // Not a `Connection`, because that would borrow from the table, which SQLite owns.
     db: *mut ffi::sqlite3,
     statements: Statements,
-    /// The index that was read last, with its schema: a join calls `filter` once for each row of the other
-    /// table.
+    /// The last index with its schema, because a join calls `filter` once for each row of the other table.
     index: Option<(String, Index)>,
-    /// The arguments of the current reading.
+    /// The arguments of the current search.
     arguments: Arguments,
-    /// The current reading, until its last row.
+    /// The current search, until its last row.
     search: Option<Search>,
     table: PhantomData<&'vtab ()>,
 }
 
-/// A reading of an index.
+/// A search of an index.
 struct Search {
     question: Question,
     steps: Steps,
@@ -67,21 +66,22 @@ impl Cursor<'_> {
     /// Opens the index of the arguments, unless it is open.
     fn open_index(&mut self) -> Result<&Index> {
         let name = self.schema();
-        // Checked once for each cursor: a statement reads one state of the database.
+        // Checked once for each cursor, because a statement reads one state of the database.
         if self.index.as_ref().is_none_or(|(open, _)| open != name) {
-            // SAFETY: the handle is open as long as the table is; this connection does not close it.
+            // SAFETY: the handle is open as long as the table. This connection does not close it.
             let connection = unsafe { Connection::from_handle(self.db)? };
             self.index = Some((name.to_owned(), Index::open(&connection, name)?));
         }
         Ok(&self.index.as_ref().expect("it has just been opened").1)
     }
 
-    /// Moves to the next answer, or behind the last one.
+    /// Moves to the next answer, or past the last one.
     fn advance(&mut self) -> Result<()> {
         let (Some(search), Some((name, index))) = (&mut self.search, &self.index) else { return Ok(()) };
         loop {
             let Some(place) = search.statement else {
-                // The plan yields ranges of keys one after the other; each is a statement with parameters.
+                // The plan yields ranges of keys one after the other. Each range is a statement with
+                // parameters.
                 let Some(step) = search.steps.next(|sql, from| self.statements.seek(sql, from))? else {
                     self.search = None;
                     return Ok(());
@@ -97,8 +97,8 @@ impl Cursor<'_> {
             }
             let (plan, question) = (search.steps.plan(), &search.question);
             match RowOutcome::new(statement.row(), search.table, plan, question, index.suffixes()) {
-                // A text that is compared with a number is never an answer: it is passed over, or the error
-                // of `compare`.
+                // A text that is compared with a number is never an answer. The row is skipped, or `compare`
+                // fails.
                 RowOutcome::Answer(_, url) if !search.numbers.is_empty() => {
                     search.numbers.iter().try_for_each(|number| compare(*number, &url))?;
                 }
@@ -135,8 +135,8 @@ unsafe impl VTabCursor for Cursor<'_> {
             }
         }
         let index = self.open_index()?;
-        // After the arguments, which a question must have. A condition that cannot be had beside the others
-        // is left to SQLite.
+        // After the arguments, which a question must have. SQLite evaluates conditions that cannot be
+        // combined with the others.
         for (place, value) in &values {
             narrow::add(&mut conditions, column(*place), *value, index.suffixes());
         }
@@ -177,7 +177,8 @@ unsafe impl VTabCursor for Cursor<'_> {
             Column::Index => context.set_result(&self.schema()),
             Column::Argument(_) => context.set_result(&self.arguments.get(place)),
             column => {
-                // Split again for each column: keeping the parts would be a struct that borrows from itself.
+                // Split again for each column, because a struct that keeps the parts would borrow from
+                // itself.
                 let url = StoredUrl::of_row(search.table, &search.url, index.suffixes());
                 context.set_result(&url.map_or(Value::Null, |url| column.value_of(&url)))
             }
@@ -192,16 +193,16 @@ unsafe impl VTabCursor for Cursor<'_> {
 
 /// Returns the column with a number of SQLite.
 fn column(place: c_int) -> Column {
-    // SQLite numbers the columns of the declaration, which is made of this array.
+    // SQLite numbers the columns of the declaration, which is made from this array.
     COLUMNS[place as usize]
 }
 
-/// Returns whether no value of a column can equal a value: all are texts, integers or NULL.
+/// Returns whether a value never equals the values of a column, which are texts, integers or NULL.
 fn is_never_equal(value: ValueRef<'_>) -> bool {
     matches!(value, ValueRef::Null | ValueRef::Blob(_))
 }
 
-/// Fails if the text of a URL's column is the number, so that the answer would depend on rules that are not
+/// Fails if the text of a URL's column is the number. The answer would then depend on rules that are not
 /// known here.
 fn compare(number: Number, url: &StoredUrl<'_>) -> Result<()> {
     match number.column.value_of(url) {

@@ -1,13 +1,13 @@
-//! `urlid_find(index)`: the URLs of an index, read by the plans of the program.
+//! `urlid_find(index)`: the URLs of an index, read with the plans of the program.
 //!
 //! ```sql
 //! SELECT url FROM urlid_find('main') WHERE domain = 'debian' AND tld = 'org';
 //! ```
 //!
 //! The argument is the schema of the index: `main`, or the name under which its file is attached. The parts
-//! of a URL are hidden columns. Comparisons of them by `=` narrow the rows that are read; all others are
-//! evaluated by SQLite on the values of the rows. `under`, `path_prefix`, `has` and `lacks` are not parts of
-//! URLs but conditions on them, and are arguments like the index.
+//! of a URL are hidden columns. Comparisons by `=` with these columns narrow the rows that are read. SQLite
+//! evaluates all other comparisons on the values of the rows. `under`, `path_prefix`, `has` and `lacks` are
+//! conditions on URLs rather than parts, and are arguments like the index.
 
 mod columns;
 mod cursor;
@@ -32,7 +32,7 @@ pub(crate) fn register(db: &Connection) -> Result<()> {
 /// The virtual table of one connection.
 #[repr(C)]
 struct Find {
-    /// SQLite's part; it must come first.
+    /// SQLite's part, which must be the first field.
     base: ffi::sqlite3_vtab,
     db: *mut ffi::sqlite3,
 }
@@ -65,10 +65,10 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
             };
             match (column, given) {
                 (_, Given::Before) if column.is_argument() => taken.take(info, number, place, true),
-                // SQLITE_CONSTRAINT: SQLite tries another order of the tables.
+                // SQLITE_CONSTRAINT makes SQLite try a different order of the tables.
                 (_, Given::Later) if column.is_argument() => return Ok(false),
-                // Of two values for one column the first is used, and SQLite compares the other. Texts that
-                // are equal by a collation other than BINARY may differ in their bytes, so such a comparison
+                // The first of two values for a column is used, and SQLite compares the second. Texts that
+                // are equal by a collation other than BINARY can differ in their bytes, so such a comparison
                 // must not narrow.
                 (Column::Part(_), Given::Before)
                     if !taken.has(place) && info.collation(number)? == "BINARY" =>
@@ -95,7 +95,7 @@ unsafe impl<'vtab> VTab<'vtab> for Find {
 }
 
 /// Returns the estimated cost of a plan and its number of rows, in an index of a million URLs. Only the
-/// ratios matter: SQLite chooses the order of joined tables by them.
+/// ratios matter, because SQLite uses them to choose the order of joined tables.
 fn estimate(taken: &Taken) -> (f64, i64) {
     let has = |wanted| (0..).zip(COLUMNS).any(|(place, column)| column == wanted && taken.has(place));
     let [host, registered_domain, domain, tld, path, query, fragment] = [
@@ -117,7 +117,7 @@ fn estimate(taken: &Taken) -> (f64, i64) {
     } else if tld {
         (20_000.0, 20_000)
     } else if path || query || fragment {
-        // Every row is read, unless the index has an optional index, which is not known here.
+        // Every row is read, unless the index has an optional index, which is unknown here.
         (1e6, 1000)
     } else {
         (1e6, 1_000_000)

@@ -1,12 +1,12 @@
 //! Conditions of a question, made from the values that SQLite requires in columns.
 //!
-//! They only narrow the rows that are read: SQLite evaluates its statement on each row. So a condition is
-//! made only if every URL with that exact value meets it.
+//! They only narrow the rows that are read, because SQLite evaluates its statement on each row. A condition
+//! is therefore made only if every URL with that exact value meets it.
 //!
 //! Comparisons of text columns with numbers are the exception. Whether the text `'007'` equals 7 depends on
-//! the affinity of the other side, which SQLite does not pass, and for `IN` it compares the rows by another
-//! rule than that of the statement (seen in 3.40). So such a comparison yields no rows while no text is that
-//! number by any rule, and is an error at the first text that is.
+//! the affinity of the other operand, which SQLite does not pass. For `IN`, SQLite compares the rows by a
+//! different rule from the statement's (seen in 3.40). Such a comparison therefore yields no rows as long as
+//! no text is that number by any rule, and it is an error at the first text that is.
 
 use rusqlite::types::ValueRef;
 use urlid::suffix::SuffixList;
@@ -15,8 +15,8 @@ use urlid_store::question::{Condition, Question};
 
 use super::columns::Column;
 
-/// Adds conditions that every URL with a value in a column meets, unless a question cannot have them beside
-/// the others.
+/// Adds conditions that every URL with a value in a column meets, unless they cannot be combined with the
+/// other conditions.
 pub(super) fn add(
     conditions: &mut Vec<(Condition, String)>,
     column: Column,
@@ -26,8 +26,8 @@ pub(super) fn add(
     let Some(text) = text_of(column, value) else { return };
     let new = match column {
         Column::Part(Condition::RegisteredDomain) => {
-            // Only if the list splits it into domain and suffix; otherwise it is compared with rows by SQLite
-            // alone.
+            // Only if the list splits it into domain and suffix. Otherwise only SQLite compares it with
+            // rows.
             let split = list.split_normal(&text);
             let is_whole = split.sub.is_empty() && !split.domain.is_empty();
             if !is_whole {
@@ -44,7 +44,7 @@ pub(super) fn add(
     }
 }
 
-/// Returns the text of a value as a condition takes it.
+/// Returns the text of a value in the form that a condition accepts.
 fn text_of(column: Column, value: ValueRef<'_>) -> Option<String> {
     match (column, value) {
         (Column::Part(_), ValueRef::Integer(number)) if !column.is_text() => Some(number.to_string()),
@@ -56,7 +56,7 @@ fn text_of(column: Column, value: ValueRef<'_>) -> Option<String> {
 /// Returns whether every URL with exactly this text as its part meets the condition.
 fn is_exact(condition: Condition, text: &str, list: &SuffixList) -> bool {
     let Ok(question) = Question::new([(condition, text)]) else { return false };
-    // A question maps host names to lower case and ASCII, so `Debian` would find URLs with `debian`, which
+    // A question maps host names to lower case and ASCII. `Debian` would find URLs with `debian`, which
     // SQLite then drops.
     let is_mapped = |slice| question.part(slice, list) == Some(text);
     match condition {
@@ -71,7 +71,8 @@ fn is_exact(condition: Condition, text: &str, list: &SuffixList) -> bool {
     }
 }
 
-/// Returns whether a question can have the condition beside others: each once, and `host` excludes its parts.
+/// Returns whether a question can combine the condition with others. Each is allowed once, and `host`
+/// excludes its parts.
 fn is_free(condition: Condition, others: &[(Condition, String)]) -> bool {
     let of_name = [Condition::Tld, Condition::Domain, Condition::Sub];
     others.iter().all(|(other, _)| {
@@ -80,7 +81,7 @@ fn is_free(condition: Condition, others: &[(Condition, String)]) -> bool {
     })
 }
 
-/// A number that a column of texts is compared with.
+/// A number with which a text column is compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     pub(super) column: Column,
@@ -100,7 +101,7 @@ impl Number {
     /// Returns whether a text is this number, as SQLite converts texts.
     pub(super) fn is(self, text: &str) -> bool {
         let digits = text.trim_ascii();
-        // `f64::from_str` also reads `inf`, `nan` and `infinity`, which are not numbers to SQLite.
+        // `f64::from_str` also reads `inf`, `nan` and `infinity`, which SQLite does not treat as numbers.
         let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
         is_number && digits.parse() == Ok(self.value)
     }

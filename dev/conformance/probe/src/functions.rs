@@ -1,4 +1,4 @@
-//! What is compared: every canonical form, and every kind of identifier.
+//! The compared functions: every canonical form, and every kind of identifier.
 
 use std::fmt::Display;
 
@@ -40,7 +40,7 @@ pub(crate) fn functions() -> Vec<Function> {
         .collect()
 }
 
-/// Returns the function that hashes all of a URI.
+/// Returns the function that hashes the complete URI.
 fn hashed(variant: Variant) -> impl Fn(&str) -> Option<HashedUri> {
     let hasher = Hasher::new(&Algorithm::Sha1, None).expect("SHA-1 takes no key");
     let keep = Keep::ALL;

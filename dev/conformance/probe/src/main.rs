@@ -1,7 +1,7 @@
-//! Prints the results of this build of the library for every code point at every place of a URL, to compare
-//! builds.
+//! Prints the results of this build of the library for every code point at every position of a URL, to
+//! compare builds.
 //!
-//! Builds on the library alone, so that other compilers, libraries and platforms make it in a minute
+//! Depends only on the library, so that other compilers, libraries and platforms build it in a minute
 //! (`cargo xtask proof compilers`).
 
 #![forbid(unsafe_code)]
@@ -80,8 +80,8 @@ fn print_answers(one_in: u32, name: &str, shape: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns one of so many code points: not each n-th, since neighbours often come in pairs of capitals and
-/// small letters.
+/// Returns one of this many code points. It does not return every n-th, because neighbours are often pairs
+/// of capital and small letters.
 fn sample(code_points: impl Iterator<Item = char>, one_in: u32) -> impl Iterator<Item = char> {
     const SPREAD: u32 = 0x9e37_79b1;
     code_points.filter(move |&code_point| (u32::from(code_point).wrapping_mul(SPREAD) >> 8) % one_in == 0)

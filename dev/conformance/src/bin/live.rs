@@ -1,5 +1,5 @@
-//! Compares canonical forms with the implementations that they freeze: every code point at every place, and
-//! generated URLs.
+//! Compares canonical forms with the implementations that they freeze, for every code point at every
+//! position and for generated URLs.
 //!
 //! `cargo run --package conformance --bin live -- --profiles surt,w3lib --shapes host --code-points assigned --urls 0`
 
@@ -33,7 +33,7 @@ fn compare() {
     end(&findings.list());
 }
 
-/// Reports what differs, and ends the program.
+/// Reports the differences, and ends the program.
 fn end(found: &[String]) {
     if !found.is_empty() {
         fail(&found.join("\n"), 1);

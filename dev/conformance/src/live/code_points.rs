@@ -1,4 +1,4 @@
-//! Every code point at every place of a URL.
+//! Every code point at every position of a URL.
 
 use sweep::Shape;
 
@@ -6,7 +6,7 @@ use super::findings::{Differences, Findings, report};
 use super::oracle::{Answers, Oracle};
 use super::selection::{CodePoints, Selection};
 
-/// Compares the forms of the URLs that have one code point each.
+/// Compares the forms of URLs with one code point each.
 pub fn compare_code_points(oracle: &'static Oracle, selection: &Selection, findings: &Findings) {
     let (shapes, code_points) = (selection.shapes(), selection.code_points);
     let texts = shapes.clone().flat_map(move |shape| texts(shape, code_points).map(|(_, text)| text));
@@ -41,7 +41,7 @@ fn compare_shape(
     differences
 }
 
-/// Returns each code point that is compared, and the URL that has it.
+/// Returns each compared code point and its URL.
 fn texts(
     shape: &'static Shape,
     code_points: CodePoints,

@@ -1,11 +1,11 @@
-//! The differences that comparisons found, printed as soon as they are known.
+//! The differences that comparisons found, which are printed at once.
 
 use std::fmt;
 use std::sync::Mutex;
 
-/// Differences of one comparison past this many are not shown.
+/// The maximum number of printed differences of one comparison.
 const SHOWN: usize = 10;
-/// Runs of code points past this many are not shown.
+/// The maximum number of printed runs of code points.
 const RUNS: usize = 40;
 
 /// The differences that comparisons found.
@@ -32,12 +32,12 @@ impl Differences {
         }
     }
 
-    /// Notes the code point of the text that was counted last.
+    /// Records the code point of the last counted text.
     pub(crate) fn of_code_point(&mut self, code_point: char) {
         self.code_points.push(code_point);
     }
 
-    /// Adds the counts of another comparison.
+    /// Adds the counts of a second comparison.
     pub(crate) fn add(&mut self, other: &Differences) {
         self.compared += other.compared;
         self.differ += other.differ;
@@ -51,8 +51,8 @@ impl fmt::Display for Differences {
 }
 
 impl Findings {
-    /// Takes the differences of a comparison. If there are any, they are printed at once, since others may
-    /// take long.
+    /// Stores the differences of a comparison. They are printed at once, because the other comparisons may
+    /// be slow.
     pub(crate) fn take(&self, name: &str, differences: &Differences) {
         if differences.differ == 0 {
             return;
@@ -68,7 +68,7 @@ impl Findings {
     }
 }
 
-/// Returns code points, which are in their order, as runs.
+/// Returns ascending code points as runs.
 fn runs(code_points: &[char]) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for code_point in code_points.iter().copied().map(u32::from) {

@@ -22,7 +22,7 @@ pub fn compare_generated(oracle: &'static Oracle, count: u64, findings: &Finding
     report(&format!("{name}: {differences}"));
 }
 
-/// Returns generated URLs. Half of them are made for canonical forms, and half are those of other comparisons.
+/// Returns generated URLs. Half of them are made for canonical forms, and half for other comparisons.
 pub fn generated_urls(count: u64) -> impl Iterator<Item = String> + Send {
     let mut random = Seeded::new(seed());
     let mut bytes = [0; 96];

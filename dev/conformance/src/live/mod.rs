@@ -1,6 +1,7 @@
-//! Canonical forms beside the implementations that they freeze, which run as programs of their own.
+//! Compares canonical forms with the implementations that they freeze, which run as separate programs.
 //!
-//! `cargo run --package conformance --bin live` takes what is compared as arguments; tests compare samples.
+//! The arguments of `cargo run --package conformance --bin live` select the comparisons. Tests compare
+//! samples.
 
 mod code_points;
 mod findings;

@@ -1,7 +1,7 @@
-//! The implementations that profiles freeze, each a program that answers line by line.
+//! The implementations that profiles freeze. Each is a program that answers line by line.
 //!
-//! A line is a text or an answer; `\\`, `\n` and `\r` in it stand for a backslash and two line ends. The
-//! answer `\N` alone stands for an error.
+//! A line is a text or an answer. Its escapes `\\`, `\n` and `\r` are a backslash and two line ends. The
+//! answer `\N` is an error.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 
 use urlid_canonical::{Canonicalizer, Expression, Form, HostReader, HostSuffixes, expressions};
 
-/// A profile, and what runs the implementation that it freezes.
+/// A profile, and the way to run the implementation that it freezes.
 pub struct Oracle {
     pub(crate) profile: &'static str,
     runtime: Runtime,
@@ -32,7 +32,7 @@ const fn python(profile: &'static str, environment: &'static str) -> Oracle {
     Oracle { profile, runtime: Runtime::Python(environment) }
 }
 
-/// All of them, the slowest first.
+/// All implementations, the slowest first.
 pub(crate) const ORACLES: [Oracle; 22] = [
     python("urlcanon-semantic-0.3.1", "w3lib-2.5"),
     python("scrapy-2.7/w3lib-2.5", "w3lib-2.5"),
@@ -58,15 +58,15 @@ pub(crate) const ORACLES: [Oracle; 22] = [
     Oracle { profile: "host-go-1.19", runtime: Runtime::Go },
 ];
 
-/// Not profiles: what `HostReader` reads, by its names.
+/// Not profiles: the readers of `HostReader`, by their names.
 const HOSTS: &str = "host-";
 
-/// Not a profile: the expressions that the client of `safe-browsing-v4` looks up, which its other half makes
-/// of the form.
+/// Not a profile: the expressions that the client of `safe-browsing-v4` looks up. The second half of the
+/// client makes them from the form.
 const EXPRESSIONS: &str = "safe-browsing-v4-expressions";
 
 impl Oracle {
-    /// Returns what the library gives in its place.
+    /// Returns the counterpart of the oracle in the library.
     pub(crate) fn own(&self) -> Own {
         match self.profile {
             EXPRESSIONS => Own::Expressions,
@@ -82,12 +82,12 @@ impl Oracle {
         HostReader::ALL.into_iter().find(|reader| reader.name() == name)
     }
 
-    /// Whether its packages are installed without sources from elsewhere.
+    /// Returns whether its packages are installed without external sources.
     pub(crate) fn is_installed(&self) -> bool {
         matches!(self.runtime, Runtime::Python(_) | Runtime::Node(_))
     }
 
-    /// Returns the command that runs the implementation; without it, notes that it was not run.
+    /// Returns the command that runs the implementation, or records that it was not run.
     fn command(&self) -> Option<Command> {
         let mut command = match self.runtime {
             Runtime::Python(environment) => {
@@ -115,7 +115,7 @@ impl Oracle {
         Some(command)
     }
 
-    /// Starts the implementation and writes texts to it; nothing where it cannot be run.
+    /// Starts the implementation and writes texts to it. Returns `None` if it cannot be run.
     pub(crate) fn answer(&self, texts: impl Iterator<Item = String> + Send + 'static) -> Option<Answers> {
         let mut child = self
             .command()?
@@ -125,7 +125,7 @@ impl Oracle {
             .unwrap_or_else(|error| panic!("{}: {error}", self.profile));
         let input = child.stdin.take().expect("standard input is a pipe");
         let lines = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
-        // A thread of its own: the implementation answers while it is written to.
+        // A separate thread, because the implementation answers while it is written to.
         let writer = std::thread::spawn(move || write_lines(BufWriter::new(input), texts));
         Some(Answers { profile: self.profile, child, lines, line: Vec::new(), writer })
     }
@@ -133,14 +133,14 @@ impl Oracle {
 
 fn write_lines(mut input: impl Write, texts: impl Iterator<Item = String>) {
     for text in texts {
-        // An implementation that ends too early is reported by the reader, which misses its answers.
+        // The reader, which misses the answers, reports an implementation that ends too early.
         if writeln!(input, "{}", escape(text)).is_err() {
             return;
         }
     }
 }
 
-/// The answers of an implementation, as they come.
+/// The answers of an implementation, in order.
 pub(crate) struct Answers {
     profile: &'static str,
     child: Child,
@@ -150,8 +150,8 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
-    /// Returns the answer to the next text if it is not `found`. What is not UTF-8 is compared as what stands
-    /// for it.
+    /// Returns the answer to the next text if it is not `found`. Invalid UTF-8 is compared as its
+    /// replacement.
     pub(crate) fn differs(&mut self, found: &str) -> Option<String> {
         self.line.clear();
         self.lines.read_until(b'\n', &mut self.line).expect("the answers can be read");
@@ -162,7 +162,7 @@ impl Answers {
         Some(String::from_utf8_lossy(&self.line).into_owned()).filter(|expected| expected != found)
     }
 
-    /// Ends the implementation, which has answered each text.
+    /// Ends the implementation, which has answered every text.
     pub(crate) fn end(mut self) {
         let rest = self.lines.read_until(b'\n', &mut self.line).expect("the answers can be read");
         assert_eq!(rest, 0, "{}: more answers than texts", self.profile);
@@ -172,7 +172,7 @@ impl Answers {
     }
 }
 
-/// What the library gives in the place of an oracle.
+/// The counterpart of an oracle in the library.
 pub(crate) enum Own {
     Form(Form),
     Expressions,
@@ -180,7 +180,7 @@ pub(crate) enum Own {
 }
 
 impl Own {
-    /// Returns what answers a text by a line.
+    /// Returns a function that answers a text with a line.
     pub(crate) fn answers(&self) -> impl FnMut(&str) -> String {
         let mut canonicalizer = match self {
             Own::Form(form) => Some(form.canonicalizer()),
@@ -202,7 +202,7 @@ fn form(canonicalizer: &mut Canonicalizer<'_>, text: &str) -> Result<String, url
     canonicalizer.canonicalize_into(text, &mut form).map(|()| form)
 }
 
-/// Each expression once, in the order of bytes, with spaces between, which none of them holds.
+/// Each expression once, in byte order, separated by spaces, which expressions do not contain.
 fn distinct_expressions(text: &str) -> Result<String, urlid::Error> {
     let expressions = expressions(text, HostSuffixes::LastSevenLabels)?;
     let distinct: BTreeSet<&str> = expressions.iter().map(Expression::as_str).collect();

@@ -1,4 +1,4 @@
-//! What is compared: profiles, shapes, code points.
+//! The compared profiles, shapes and code points.
 
 use std::str::FromStr;
 
@@ -11,26 +11,26 @@ use crate::parallel;
 /// The profiles, shapes and code points of a run.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// Parts of names of profiles; all profiles if there are none.
+    /// Parts of names of profiles. Without them, all profiles.
     pub profiles: Vec<String>,
-    /// Parts of names of shapes; all shapes if there are none.
+    /// Parts of names of shapes. Without them, all shapes.
     pub shapes: Vec<String>,
-    /// The code points that each shape is filled with.
+    /// The code points that are inserted into each shape.
     pub code_points: CodePoints,
 }
 
-/// Which code points are compared.
+/// The compared code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodePoints {
-    /// `all`: every one that a shape takes.
+    /// `all`: every code point that a shape accepts.
     All,
-    /// `assigned`: those of the planes in which Unicode assigns characters.
+    /// `assigned`: the code points of the planes in which Unicode assigns characters.
     Assigned,
-    /// A number below 64: one in 64. The 64 samples together are all.
+    /// A number below 64: one of 64 code points. The 64 samples together are all code points.
     Sample(u64),
 }
 
-/// The samples that together are all code points.
+/// The number of samples, which together are all code points.
 const SAMPLES: u64 = 64;
 
 impl Selection {
@@ -40,11 +40,11 @@ impl Selection {
         Self { profiles: Vec::new(), shapes: Vec::new(), code_points: CodePoints::Assigned }
     }
 
-    /// Selects the profiles that freeze packages of Python and Node, and the sample of code points that
-    /// belongs to this commit: each tree has its own. `URLID_SWEEP` repeats another sample, or selects more.
+    /// Selects the profiles that freeze packages of Python and Node, and this commit's sample of code
+    /// points. Each tree has a different sample. `URLID_SWEEP` selects a specific sample, or more.
     ///
     /// # Panics
-    /// If `URLID_SWEEP` is neither `all`, `assigned` nor a number below 64.
+    /// Panics if `URLID_SWEEP` is neither `all`, `assigned` nor a number below 64.
     pub fn of_this_commit() -> Self {
         let code_points = match std::env::var("URLID_SWEEP") {
             Ok(text) => text.parse().unwrap_or_else(|error| panic!("URLID_SWEEP: {error}")),
@@ -69,7 +69,7 @@ impl Selection {
 }
 
 impl CodePoints {
-    /// Returns the code points that a shape takes.
+    /// Returns the code points that a shape accepts.
     pub(crate) fn of(self, shape: &Shape) -> impl Iterator<Item = char> + Clone + Send + use<> {
         let reach = shape.reach;
         ('\0'..=char::MAX).filter(move |&code_point| reach.contains(code_point) && self.contains(code_point))
@@ -100,12 +100,12 @@ impl FromStr for CodePoints {
     }
 }
 
-/// Returns whether the name contains one of the words; any does if there are none.
+/// Returns whether the name contains one of the words. Without words, returns true.
 pub(crate) fn has_one_of(words: &[String], name: &str) -> bool {
     words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
 }
 
-/// Returns the first digits of the commit's tree, 0 where there is no repository.
+/// Returns the first digits of the commit's tree, or 0 without a repository.
 fn digits_of_the_tree() -> u64 {
     let git = std::process::Command::new("git")
         .args(["rev-parse", "HEAD^{tree}"])

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::shapes::{Reach, has_characters};
 
-/// A block: code points from one to another.
+/// A block, which is a range of code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Block {
     /// The first code point.
@@ -13,12 +13,12 @@ pub struct Block {
     pub last: u32,
 }
 
-/// The code points of a block, except in planes without characters, which are blocks.
+/// The number of code points of a block. Planes without characters are single blocks.
 const SIZE: u32 = 0x100;
 const PLANE: u32 = 0x1_0000;
 
 impl Block {
-    /// Returns the blocks of what a shape takes, in their order. Those of surrogates are left out.
+    /// Returns the blocks of a shape's reach, in order, without the blocks of surrogates.
     pub fn all(reach: Reach) -> impl Iterator<Item = Block> {
         let planes = (0..=0x10).filter(move |&plane| reach == Reach::Every || has_characters(plane));
         planes.flat_map(|plane| {
@@ -29,7 +29,7 @@ impl Block {
         })
     }
 
-    /// Returns the planes of what a shape takes as blocks, in their order.
+    /// Returns the planes of a shape's reach as blocks, in order.
     pub fn planes(reach: Reach) -> impl Iterator<Item = Block> {
         let planes = (0..=0x10).filter(move |&plane| reach == Reach::Every || has_characters(plane));
         planes.map(|plane| Block { first: plane * PLANE, last: (plane + 1) * PLANE - 1 })

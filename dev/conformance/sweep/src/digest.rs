@@ -1,27 +1,28 @@
 //! The digest of a function's results for the URLs of a block.
 //!
-//! Most code points are passed through, percent-encoded or made Punycode, each in its own bytes. In what is
-//! digested a mark stands for these bytes. So blocks that are treated alike have one digest, and a record of
-//! digests is short. A mark is a byte that UTF-8 does not have, and stands for bytes that follow from the
-//! code point: other answers have other marked texts.
+//! Most code points are copied, percent-encoded or encoded in Punycode, so each gives different bytes. The
+//! digest hashes a mark instead of these bytes, so that blocks that are treated identically have the same
+//! digest and the record of digests is short. A mark is a byte that UTF-8 does not have. It replaces only
+//! bytes that follow from the code point, so different answers have different marked texts.
 
 use sha2::{Digest as _, Sha256};
 
 use crate::shapes::{Shape, escape};
 
-/// The code point itself, its escapes in capitals, in small letters; around Punycode, which is decoded.
+/// The code point unchanged, its escapes in capitals, its escapes in small letters, and around Punycode,
+/// which is decoded.
 const RAW: u8 = 0xf8;
 const CAPITAL_ESCAPES: u8 = 0xf9;
 const SMALL_ESCAPES: u8 = 0xfa;
 const PUNYCODE: u8 = 0xfb;
-/// What ends a label: some of the implementations allow all else in one.
+/// The bytes that end a label. Some of the implementations allow all other bytes in a label.
 const LABEL_ENDS: &[u8] = b"./,)";
-/// After each answer; instead of an answer that is an error.
+/// Written after each answer, or instead of an error.
 const END: u8 = 0xfe;
 const ERROR: u8 = 0xff;
 
-/// Returns the digest of the answers to the URLs of code points. `answer` appends one, or returns false for
-/// an error.
+/// Returns the digest of the answers to the URLs of code points. `answer` appends an answer, or returns
+/// false for an error.
 pub fn digest(
     shape: &Shape,
     code_points: impl Iterator<Item = char>,
@@ -46,7 +47,7 @@ pub fn digest(
     u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-/// What marks stand for.
+/// The texts that marks replace.
 struct Marks {
     code_point: char,
     raw: ([u8; 4], usize),
@@ -64,7 +65,7 @@ impl Marks {
         Self { code_point, raw: (raw, len), capital, small }
     }
 
-    /// Appends an answer with marks. ASCII code points have none.
+    /// Appends an answer with marks. ASCII code points are not marked.
     fn mark(&self, text: &str, out: &mut Vec<u8>) {
         if self.code_point.is_ascii() {
             out.extend_from_slice(text.as_bytes());
@@ -104,7 +105,7 @@ impl Marks {
     }
 }
 
-/// Returns the text of a label of Punycode, and the length of the label; nothing unless the text encodes to
+/// Returns the text of a Punycode label and the length of the label, or `None` unless the text encodes to
 /// this label again.
 fn punycode(rest: &[u8]) -> Option<(String, usize)> {
     let code = rest.strip_prefix(b"xn--")?;
@@ -120,10 +121,10 @@ mod tests {
     use super::*;
     use crate::shapes::SHAPES;
 
-    /// A shape that has nothing else in its host.
+    /// A shape with only the code point in its host.
     const ALONE: Shape = SHAPES[5];
 
-    /// A function that replaces the code point by what `shown` returns.
+    /// A function that replaces the code point by the result of `shown`.
     fn replaced(shown: impl Fn(char) -> String) -> impl FnMut(&str, &mut String) -> bool {
         move |url, out| {
             url.chars().for_each(|character| {

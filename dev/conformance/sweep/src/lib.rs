@@ -1,7 +1,7 @@
-//! Every code point at every place of a URL, and digests of what canonical forms make of it.
+//! Inserts every code point at every position of a URL, and digests the results of canonical forms.
 //!
-//! Depends on the library alone, so that any compiler and any platform can repeat it (`cargo xtask proof
-//! compilers`).
+//! Depends only on the library, so that every compiler and platform can repeat it
+//! (`cargo xtask proof compilers`).
 
 #![forbid(unsafe_code)]
 

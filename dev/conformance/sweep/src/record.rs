@@ -1,4 +1,5 @@
-//! Records of digests, as text: the name of a shape, then a line for each run of blocks that have one digest.
+//! Records of digests, as text: the name of a shape, then a line for each run of blocks with the same
+//! digest.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,24 +1,25 @@
-//! The places of a URL at which a code point is put.
+//! The positions of a URL at which a code point is inserted.
 //!
-//! A shape holds a code point at one place only: an error at one place would hide what happens at another.
+//! A shape has a code point at only one position, because an error at one position would hide the result at
+//! a second one.
 
-/// A URL with a place for a code point.
+/// A URL with a position for a code point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The name in records and reports.
     pub name: &'static str,
-    /// The URL. `{}` stands for the code point, `%{}` for its UTF-8 percent-encoded.
+    /// The URL. `{}` stands for the code point, and `%{}` for its percent-encoded UTF-8.
     template: &'static str,
-    /// Which code points it takes.
+    /// The code points that it accepts.
     pub reach: Reach,
 }
 
-/// Which code points a shape takes.
+/// The code points that a shape accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// All 1,112,064.
     Every,
-    /// Those of the planes in which Unicode assigns characters: 0 to 3, and 14.
+    /// The code points of the planes in which Unicode assigns characters: 0 to 3, and 14.
     Assigned,
 }
 
@@ -30,7 +31,7 @@ const fn assigned(name: &'static str, template: &'static str) -> Shape {
     Shape { name, template, reach: Reach::Assigned }
 }
 
-/// All shapes: the parts of a URL first, then places where a property of the code point decides.
+/// All shapes: first the parts of a URL, then the positions where a property of the code point decides.
 pub const SHAPES: &[Shape] = &[
     every("host", "http://a{}b.com/"),
     every("path", "http://h.x/a{}b"),
@@ -63,7 +64,7 @@ pub const SHAPES: &[Shape] = &[
     assigned("escaped-query", "http://h.x/?a%{}b=%{}"),
     assigned("session-path", "http://h.x/(s(abcdefghijklmnopqrstuvw{}))/a.aspx"),
     assigned("session-query", "http://h.x/?a&sid=0123456789abcdef0123456789abcde{}&b"),
-    // Final sigma: its lower case depends on what is before and after it.
+    // Final sigma, whose lower case depends on the characters before and after it.
     assigned("before-sigma", "http://{}Σ.com/{}Σ"),
     assigned("after-sigma", "http://AΣ{}.com/AΣ{}"),
     assigned("beside-sigma", "http://AΣ{}B.com/AΣ{}B"),
@@ -71,7 +72,7 @@ pub const SHAPES: &[Shape] = &[
     assigned("after-mark", "http://q\u{301}{}.com/"),
     assigned("before-mark", "http://q{}\u{323}.com/"),
     assigned("after-syllable", "http://가{}.com/"),
-    // Rules of host names on what stands beside a code point: direction, joining, scripts.
+    // Rules of host names about neighbours of a code point: direction, joining, scripts.
     assigned("right-to-left", "http://א{}ב.com/"),
     assigned("right-to-left-end", "http://אב{}.com/"),
     assigned("before-joiner", "http://{}\u{200c}ب.com/"),
@@ -83,7 +84,7 @@ pub const SHAPES: &[Shape] = &[
 ];
 
 impl Shape {
-    /// Appends the URL that holds `code_point`.
+    /// Appends the URL with `code_point`.
     pub fn write(&self, code_point: char, url: &mut String) {
         let mut rest = self.template;
         while let Some((before, after)) = rest.split_once("{}") {
@@ -102,7 +103,7 @@ impl Shape {
         url.push_str(rest);
     }
 
-    /// Returns the code points that the shape takes, in their order.
+    /// Returns the code points that the shape accepts, in order.
     pub fn code_points(&self) -> impl Iterator<Item = char> + use<> {
         let reach = self.reach;
         ('\0'..=char::MAX).filter(move |&code_point| reach.contains(code_point))
@@ -119,7 +120,7 @@ impl Reach {
     }
 }
 
-/// Returns whether Unicode assigns characters in a plane; the private use of planes 15 and 16 does not count.
+/// Returns whether Unicode assigns characters in a plane, not counting the private use of planes 15 and 16.
 pub(crate) fn has_characters(plane: u32) -> bool {
     matches!(plane, 0..=3 | 14)
 }

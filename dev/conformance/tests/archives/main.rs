@@ -1,7 +1,8 @@
-//! Indexes of web archives beside the live packages: cdxj-indexer makes the same bytes, also of requests, and
-//! pywb serves pages and answers to POST from them, recorded in a browser among others.
+//! Compares indexes of web archives with the live packages. cdxj-indexer makes the same bytes, also for
+//! requests. pywb serves pages and answers to POST from the indexes, including some that were recorded in a
+//! browser.
 //!
-//! `cargo xtask oracles` installs the packages; at length: `cargo xtask proof archives`.
+//! `cargo xtask oracles` installs the packages. The long form is `cargo xtask proof archives`.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -23,7 +24,7 @@ fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/archives").join(name)
 }
 
-/// Runs a program to its end and returns what it printed.
+/// Runs a program to its end and returns its output.
 fn output(command: &mut Command) -> String {
     let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -60,7 +61,7 @@ fn index(files: &[PathBuf], layout: IndexLayout, rules: Option<BodyRules>) -> (V
     (lines, rejected)
 }
 
-/// Compares lines one by one, so that the first one that differs is shown.
+/// Compares lines one by one, so that the first difference is shown.
 fn check_lines(lines: &[String], expected: &str, what: &str) {
     for (line, expected) in lines.iter().zip(expected.lines()) {
         assert_eq!(line, expected, "{what}");
@@ -68,7 +69,7 @@ fn check_lines(lines: &[String], expected: &str, what: &str) {
     assert_eq!(lines.len(), expected.lines().count(), "{what}");
 }
 
-/// The sorted lines with missing fields as `cdx make` writes them. cdxj-indexer writes empty ones.
+/// Returns the sorted lines with missing fields as `cdx make` writes them. cdxj-indexer writes empty fields.
 fn without_empty_fields(lines: &str) -> String {
     let lines = lines.replace("\"status\": \"\", ", "").replace("\"mime\": \"\", ", "");
     let lines = lines.replace("  ", " - ").replace("  ", " - ");
@@ -77,7 +78,7 @@ fn without_empty_fields(lines: &str) -> String {
     lines.join("\n")
 }
 
-/// Makes a WARC file of the kinds that crawlers write.
+/// Makes a WARC file with the kinds of records that crawlers write.
 fn make_warc(python: &Path, path: &Path, seed: u64, records: u64) {
     let numbers = [seed, records].map(|number| number.to_string());
     output(Command::new(python).arg(script("make_warcs.py")).arg(path).args(numbers));
@@ -128,7 +129,7 @@ fn cdxj_indexer_makes_the_same_index_with_requests() {
         check_lines(&lines, &expected, &options.concat());
         assert!(lines.iter().filter(|line| line.contains("__wb_method=p")).count() > 50);
     }
-    // Where cdxj-indexer ends with an error, one record is rejected.
+    // One record is rejected for which cdxj-indexer ends with an error.
     let stops = folder.path().join("stops.warc");
     let text = std::fs::read(&stops).expect("it was made");
     let requests = text.windows(18).filter(|window| *window == b"WARC-Type: request").count();
@@ -146,7 +147,7 @@ fn pywb_makes_the_same_keys_of_requests() {
     let file = folder.path().join("pywb.warc");
     let indexer = python.with_file_name("cdx-indexer");
     let expected = output(Command::new(indexer).args(["--sort", "--cdxj", "--postappend"]).arg(&file));
-    // The fields beside the key differ, such as the name of the digest.
+    // The fields next to the key differ, such as the name of the digest.
     let places = |lines: &[String]| -> BTreeMap<u64, [String; 3]> {
         let place = |line: &String| {
             let (key, rest) = line.split_once(' ').expect("a key and a space");
@@ -191,13 +192,13 @@ impl Collections {
         lines
     }
 
-    /// Runs a script with the collections as its folder, and returns what it printed.
+    /// Runs a script with the collections as its folder, and returns its output.
     fn run(&self, python: &Path, name: &str, arguments: &[&str]) -> String {
         output(Command::new(python).arg(script(name)).args(arguments).current_dir(self.0.path()))
     }
 }
 
-/// Returns a file that a program of others made.
+/// Returns a file that a program of a third party made.
 fn made_file(name: &str) -> PathBuf {
     urlid_testing::root().join("crates/urlid-io/tests/files").join(name)
 }
@@ -227,7 +228,7 @@ fn pywb_serves_pages_of_every_format() {
     {
         collections.add(name, archive, &std::fs::read(made_file(archive)).expect("it is there"), None);
     }
-    // pywb reads the WARC files of WACZ unpacked; lines name them so.
+    // pywb reads the WARC files of an unpacked WACZ, and lines name them accordingly.
     let file = File::open(made_file("crawl.wacz")).expect("it is there");
     let mut wacz = Wacz::open(range_of(file, 0).expect("it has a length")).expect("it is well-formed");
     let entry = wacz.entries(WaczPart::Archive).expect("it has a WARC file").remove(0);
@@ -275,8 +276,8 @@ fn pywb_answers_the_requests_that_a_browser_made() {
         }
     }
     let archive = archive.to_str().expect("it is text");
-    // All 19 by pywb's rules. By those of cdxj-indexer PATCH and DELETE are looked for with their methods and
-    // have keys without; without any, the two pages that were asked for by GET.
+    // All 19 by pywb's rules. By cdxj-indexer's rules, PATCH and DELETE are looked up with their methods but
+    // have keys without them. Without rules, only the two pages that were requested by GET.
     let found = collections.run(&python, "replay.py", &[archive]);
     assert_eq!(found, "cdxj-indexer: 17\nno-requests: 2\npywb: 19\n");
 }

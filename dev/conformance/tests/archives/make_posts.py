@@ -1,7 +1,7 @@
 """WARC files of requests with bodies of every kind, made from a seed.
 
-Arguments: a folder, a seed, and the number of requests. `posts.warc` and `posts.warc.gz` hold what cdxj-indexer can read,
-`stops.warc` those requests each of which would stop it, and `pywb.warc` what pywb reads by the same rules of multipart.
+Arguments: a folder, a seed, and the number of requests. `posts.warc` and `posts.warc.gz` have requests that cdxj-indexer can read,
+`stops.warc` the requests each of which would stop it, and `pywb.warc` the requests that pywb reads by the same rules of multipart.
 """
 
 import base64
@@ -182,7 +182,7 @@ def compressed(rng: random.Random, body: bytes, coding: str) -> bytes:
 
 
 def http_request(rng: random.Random) -> tuple[bytes, bool]:
-    """A request, and whether its multipart is odd: pywb and cdxj-indexer read that with different packages."""
+    """A request, and whether its multipart is unusual, because pywb and cdxj-indexer read such multipart with different packages."""
     media_types, make = rng.choice(KINDS)
     body, media_type = make(rng), rng.choice(media_types)
     method = rng.choice(["POST"] * 16 + ["PUT"] * 4 + ["post", "Put", "GET", "PATCH", "OPTIONS", "HEAD", "DELETE", ""])

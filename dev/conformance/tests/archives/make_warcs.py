@@ -46,7 +46,7 @@ def write_other(writer: WARCWriter, rng: random.Random, uri: str, kind: str) -> 
 
 
 def raw_record(fields: list[str], body: bytes) -> bytes:
-    """A record as no tool of today writes it: no digest, odd case, a field that goes on."""
+    """A record as no current tool writes it: without a digest, in unusual case, with a continued field."""
     head = "WARC/0.18\r\n" + "".join(field + "\r\n" for field in fields) + f"content-length: {len(body)}\r\n\r\n"
     return head.encode() + body + b"\r\n\r\n"
 

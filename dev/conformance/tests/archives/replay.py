@@ -24,10 +24,10 @@ with pywb() as address:
             if record.rec_type != "response" or request is None:
                 continue
             method, url = request.http_headers.protocol, record.rec_headers["WARC-Target-URI"]
-            # What other methods have as a body is no part of their keys.
+            # The bodies of other methods are not part of their keys.
             again = urllib.request.Request(f"{address}/{name}/id_/{url}", data=body if method in ("POST", "PUT") else None, method=method)
             media_type = request.http_headers["Content-Type"]
-            # Without one, `urllib` says that it is a form.
+            # Without a type, `urllib` declares a form.
             again.add_header("Content-Type", media_type or "")
             got = answer(again)
             if got == expected:

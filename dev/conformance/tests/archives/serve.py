@@ -1,6 +1,6 @@
 """Serves a page from each collection of the present folder with pywb, and prints the collections that gave it.
 
-Arguments: the time, and for each collection in the order of their names a URL and a text that its page has.
+Arguments: the time, and for each collection, in the order of their names, a URL and a text that its page has.
 """
 
 import os

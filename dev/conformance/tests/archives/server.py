@@ -15,7 +15,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def pywb() -> Iterator[str]:
-    """Runs a server, and gives its address."""
+    """Runs a server, and yields its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,5 +1,5 @@
-//! Counting instructions by callgrind, a tool of valgrind: an emulator, so the count depends on no clock and
-//! no load.
+//! Counts instructions by callgrind, a tool of valgrind. It is an emulator, so the count does not depend on
+//! a clock or the load.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
@@ -9,10 +9,10 @@ use urlid_testing::not_run;
 use crate::law::{Series, Unit};
 use crate::{runs, worker};
 
-/// Runs the worker under callgrind, and returns how many instructions each run took; without valgrind, notes
-/// that it was not run.
+/// Runs the worker under callgrind and returns the instructions of each run, or records that it was not run
+/// without valgrind.
 ///
-/// A profile begins with an operation and ends when `end_of_operation` is left. All of them are in one file,
+/// A profile starts with an operation and ends when `end_of_operation` returns. One file has all profiles,
 /// one after the other.
 pub(crate) fn count() -> Option<Vec<Series>> {
     let is_there = std::process::Command::new("valgrind").arg("--version").output().is_ok();
@@ -40,8 +40,8 @@ pub(crate) fn count() -> Option<Vec<Series>> {
 
 /// Reads the instructions of each run from each profile.
 ///
-/// A function is a paragraph of the profile: `fn=` its name, and for every function that it called `cfn=`,
-/// `calls=`, and a line with the position of the call and what it cost.
+/// A function is a paragraph of the profile. It has `fn=` and its name, and for every called function
+/// `cfn=`, `calls=`, and a line with the position and the cost of the call.
 fn profiles(file: impl Read) -> Vec<HashMap<usize, u64>> {
     let (mut profiles, mut caller, mut run, mut is_cost) = (Vec::new(), String::new(), None, false);
     for line in BufReader::new(file).lines() {

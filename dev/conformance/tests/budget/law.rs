@@ -1,20 +1,20 @@
-//! What is within a budget: the bounds, and how they are judged by four costs at doubled lengths.
+//! The bounds of the budget, and the verdict from four costs at doubled lengths.
 
 use std::fmt;
 
-/// How the cost of an operation may grow with its bytes.
+/// The allowed growth of an operation's cost with its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// As the bytes do.
+    /// Proportional to the bytes.
     Linear,
-    /// As the bytes times their logarithm: something is sorted or kept in order.
+    /// Proportional to the bytes times their logarithm, for sorting or ordered structures.
     Sorting,
 }
 
 /// The cost of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// The bytes read, after decompression, and those written.
+    /// The bytes read, after decompression, and the bytes written.
     pub(crate) bytes: u64,
     /// Instructions, or bytes of memory.
     pub(crate) cost: u64,
@@ -29,22 +29,21 @@ pub(crate) struct Series {
     pub(crate) costs: Vec<Cost>,
 }
 
-/// What a series shows.
+/// The result for a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Verdict {
     Within,
-    /// After the last doubling a byte costs so many times as much as after the first.
+    /// The factor by which a byte costs more after the last doubling than after the first.
     Grows(f64),
-    /// A byte costs so much.
+    /// The cost of a byte.
     Costs(f64),
 }
 
 impl Order {
-    /// Returns by which factor a byte may cost more when the length doubles, and by which from the first
-    /// doubling to the last.
+    /// Returns the factor by which a byte may cost more when the length doubles, and the factor from the
+    /// first doubling to the last.
     ///
-    /// Both are 1 where the cost is linear, about 1.1 and 1.2 where things are sorted, 2 and 4 where it is
-    /// quadratic.
+    /// Both are 1 for a linear cost, about 1.1 and 1.2 for sorting, and 2 and 4 for a quadratic cost.
     fn most_growth(self) -> (f64, f64) {
         match self {
             Self::Linear => (1.15, 1.5),
@@ -53,7 +52,7 @@ impl Order {
     }
 }
 
-/// What is counted.
+/// The counted quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     Instructions,
@@ -62,8 +61,8 @@ pub(crate) enum Unit {
 
 impl Unit {
     /// Returns the difference below which a cost is a step of allocators and tables, not of the text. A copy
-    /// by an instruction that repeats is counted once a byte; whether a buffer of the longest text is copied
-    /// when it grows is up to the allocator.
+    /// by an instruction that repeats is counted once for each byte. The allocator decides whether a buffer
+    /// of the longest text is copied when it grows.
     fn noise(self) -> f64 {
         match self {
             Self::Instructions => 20_000.0,
@@ -71,9 +70,9 @@ impl Unit {
         }
     }
 
-    /// Returns by which factor a byte costs more where something else shows than growth. The most memory of a
-    /// run may be that of a buffer of one size, until the text needs more. Memory that grows with the cube of
-    /// the length does not reach the factor.
+    /// Returns the factor of cost for each byte above which the reason is something other than growth. The
+    /// maximum memory of a run may be a buffer of a fixed size, until the text needs more. Memory that grows
+    /// with the cube of the length does not reach the factor.
     fn step(self) -> f64 {
         match self {
             Self::Instructions => f64::INFINITY,
@@ -81,7 +80,7 @@ impl Unit {
         }
     }
 
-    /// Returns the most that any text may cost, and that a byte may cost: `a` and `b`, `c` and `d`.
+    /// Returns the maximum fixed cost of a text and the maximum cost of a byte: `a` and `b`, `c` and `d`.
     fn most(self) -> (f64, f64) {
         match self {
             Self::Instructions => (80e6, 30e3),
@@ -91,12 +90,12 @@ impl Unit {
 }
 
 impl Series {
-    /// Returns whether the operation is there to show that the check can fail.
+    /// Returns whether the operation exists to show that the check can fail.
     pub(crate) fn is_built_to_breach(&self) -> bool {
         self.operation.starts_with("breach of ")
     }
 
-    /// Returns what a byte costs at the greatest length, without what any text costs.
+    /// Returns the cost of a byte at the greatest length, without the fixed cost of a text.
     pub(crate) fn per_byte(&self) -> f64 {
         match self.costs[..] {
             [.., before, last] => slope(before, last).max(0.0),
@@ -104,9 +103,9 @@ impl Series {
         }
     }
 
-    /// Returns how many times as much a byte costs after the last doubling as after the first, or 1 if that
-    /// does not show growth: the cost of a byte must rise with each doubling, which it does not where a limit
-    /// is passed or a table grows once.
+    /// Returns the factor by which a byte costs more after the last doubling than after the first, or 1 if
+    /// this is not growth. For growth, the cost of a byte must rise with each doubling. It does not do so if
+    /// a limit is exceeded or a table grows once.
     pub(crate) fn growth(&self, unit: Unit) -> f64 {
         let slopes: Vec<f64> = self.costs.windows(2).map(|two| slope(two[0], two[1])).collect();
         let (each, all) = self.order.most_growth();
@@ -131,7 +130,7 @@ impl Series {
     }
 }
 
-/// Returns what a byte costs between two lengths.
+/// Returns the cost of a byte between two lengths.
 fn slope(shorter: Cost, longer: Cost) -> f64 {
     (longer.cost as f64 - shorter.cost as f64) / (longer.bytes.saturating_sub(shorter.bytes)).max(1) as f64
 }

@@ -1,10 +1,11 @@
-//! The budget of work: what every operation on a text may cost, counted in instructions and in bytes of
-//! memory.
+//! The budget of work: the allowed cost of every operation on a text, counted in instructions and in bytes
+//! of memory.
 //!
-//! A hostile text may be of any shape. Its cost must not grow faster than its length: CPU ≤ a + b·n for one text, where n is
-//! its bytes and those written for it, and a + b·n·log n where things are sorted; memory ≤ c + d·n. Every operation is run on
-//! every shape that fits it, at four lengths that double. Instructions are counted by callgrind on the portable path, so the
-//! result depends on no clock and no load. `law` says what is too much, `operations` has the table.
+//! A hostile text can have any shape. Its cost must not grow faster than its length. For one text, CPU ≤ a +
+//! b·n, or a + b·n·log n if something is sorted, and memory ≤ c + d·n, where n is the number of its bytes
+//! and of the bytes written for it. Every operation is run on every shape that fits it, at four lengths that
+//! double. Callgrind counts instructions on the portable path, so the result does not depend on a clock or
+//! the load. `law` defines the bounds, and `operations` has the table.
 //!
 //! ```text
 //! cargo test --package conformance --test budget -- --include-ignored
@@ -27,7 +28,7 @@ use law::{Cost, Series, Unit, Verdict};
 #[global_allocator]
 static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
-/// The second process: runs every operation. Without its variables there is nothing to do.
+/// The second process, which runs every operation. Without its variables, it does nothing.
 #[test]
 fn worker() {
     worker::run_if_asked();
@@ -45,7 +46,7 @@ fn no_operation_takes_more_memory_than_its_budget() {
     check(&worker::measure_memory(), Unit::Memory);
 }
 
-/// Checks that everything is within its budget but what is built to breach it.
+/// Checks that everything is within its budget, except the operations that are built to breach it.
 fn check(series: &[Series], unit: Unit) {
     match std::env::var("URLID_BUDGET_TABLE").as_deref() {
         Ok("all") => print_all(series, unit),
@@ -69,7 +70,7 @@ fn check(series: &[Series], unit: Unit) {
     assert!(matches!(known[0].verdict(unit), Verdict::Grows(_)), "the check must find {}", known[0]);
 }
 
-/// Prints the most that each operation costs a byte, and the shape that does it.
+/// Prints the maximum cost of a byte for each operation, and its shape.
 #[expect(clippy::print_stdout, reason = "the table is what was asked for")]
 fn print_table(series: &[Series], unit: Unit) {
     let mut most: BTreeMap<&str, (f64, f64, u64, &Series)> = BTreeMap::new();
@@ -93,7 +94,7 @@ fn print_table(series: &[Series], unit: Unit) {
     }
 }
 
-/// Prints what each operation costs on each shape.
+/// Prints the cost of each operation on each shape.
 #[expect(clippy::print_stdout, reason = "the table is what was asked for")]
 fn print_all(series: &[Series], unit: Unit) {
     println!("bytes: {unit}");

@@ -1,13 +1,14 @@
-//! Functions whose only difference is their name, so that a profile tells the runs of an operation apart.
+//! Functions that differ only in their names, so that a profile distinguishes the runs of an operation.
 //!
-//! A profile says what a function cost when another one called it. A run is a pair of these functions: the
-//! first calls the second, which works. There are as many pairs as an operation may have runs.
+//! A profile has the cost of each call of a function by a different function. A run is a pair of these
+//! functions. The first calls the second, which does the work. There are as many pairs as an operation may
+//! have runs.
 
 use std::hint::black_box;
 
-/// How many functions each of the two sets has.
+/// The number of functions in each of the two sets.
 const FUNCTIONS: usize = 20;
-/// The most runs of an operation.
+/// The maximum number of runs of an operation.
 pub(crate) const MOST: usize = FUNCTIONS * FUNCTIONS;
 
 type Work<'w> = &'w mut dyn FnMut();
@@ -24,8 +25,8 @@ macro_rules! functions {
             $(
                 #[inline(never)]
                 fn $name $arguments {
-                    // A body of its own, or the compiler makes one function of all; and something to do after
-                    // the call.
+                    // A different body, or the compiler would merge the functions, and an action after the
+                    // call.
                     black_box(stringify!($name));
                     $call
                     black_box(stringify!($module));
@@ -43,14 +44,13 @@ pub(crate) fn run(number: usize, work: &mut dyn FnMut()) {
     outer::ALL[number / FUNCTIONS](inner::ALL[number % FUNCTIONS], work);
 }
 
-/// What ends an operation: callgrind writes a profile and begins another one.
+/// Ends an operation. Callgrind writes a profile and starts the next one.
 #[inline(never)]
 pub(crate) fn end_of_operation() {
     black_box(FUNCTIONS);
 }
 
-/// Returns the number of the run in which the second of two functions was called by the first, if they are
-/// such a pair.
+/// Returns the number of the run in which the first function called the second, if they are such a pair.
 pub(crate) fn number(caller: &str, called: &str) -> Option<usize> {
     let place = |name: &str, module: &str| {
         let name = name.split_once(module)?.1.as_bytes();

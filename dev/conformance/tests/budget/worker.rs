@@ -1,9 +1,8 @@
-//! The process whose work is measured: every operation on every shape at four lengths, in the order of the
-//! table.
+//! The process whose work is measured. It runs every operation on every shape at four lengths, in the order
+//! of the table.
 //!
-//! It is this test program again, with variables that name what is counted and the file for its report. What
-//! it may take of the address space is limited, and of processor time, so that a breach ends the worker and
-//! not the machine.
+//! It is this test program again, with variables for the counted unit and the file of its report. Its
+//! address space and processor time are limited, so that a breach ends the worker and not the machine.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -16,7 +15,7 @@ use crate::law::{Cost, Series, Unit};
 use crate::operations::{Operation, all};
 use crate::{MEMORY, runs};
 
-/// How many lengths there are, each twice the one before.
+/// The number of lengths, each twice the previous one.
 const LENGTHS: usize = 4;
 
 const UNIT: &str = "URLID_BUDGET_UNIT";
@@ -24,8 +23,8 @@ const REPORT: &str = "URLID_BUDGET_REPORT";
 /// A part of the names of the operations to run, to find the reason of a breach.
 const ONLY: &str = "URLID_BUDGET_ONLY";
 
-/// Returns how much longer the texts are. Memory needs no emulator, and long texts show what is small beside
-/// a constant.
+/// Returns the factor of text lengths. Memory needs no emulator, and long texts show costs that are small
+/// compared with a constant.
 const fn factor(unit: Unit) -> usize {
     match unit {
         Unit::Instructions => 1,
@@ -33,8 +32,7 @@ const fn factor(unit: Unit) -> usize {
     }
 }
 
-/// Returns how much of the address space the worker may take, in KiB. The emulator needs most of its share
-/// itself.
+/// Returns the worker's maximum address space in KiB. The emulator itself needs most of it.
 const fn most_memory(unit: Unit) -> usize {
     match unit {
         Unit::Instructions => 8 << 20,
@@ -42,11 +40,11 @@ const fn most_memory(unit: Unit) -> usize {
     }
 }
 
-/// How many seconds of processor time the worker may take: some ten times as many as it needs. Not a measure,
-/// but an end for work that would not end.
+/// The maximum seconds of processor time for the worker, some ten times its need. It only ends work that
+/// would not end.
 const MOST_SECONDS: usize = 1_000;
 
-/// Makes a command that runs the worker, behind another program or alone.
+/// Makes a command that runs the worker, optionally under a runner.
 fn command(runner: &[&str], unit: Unit, report: &Path) -> Command {
     let program = std::env::current_exe().expect("this program has a path");
     let limited = format!("ulimit -v {}; ulimit -t {MOST_SECONDS}; exec \"$@\"", most_memory(unit));
@@ -78,12 +76,12 @@ pub(crate) fn run_if_asked() {
         assert!(operation.shapes.len() * LENGTHS <= runs::MOST, "{} has too many shapes", operation.name);
         let from = operation.from * factor(unit);
         for (number, shape) in operation.shapes.iter().enumerate() {
-            // What is made once, by the first text of a shape, is not a cost of a text.
+            // Values that the first text of a shape makes once are not a cost of a text.
             (operation.prepare)(texts.get(shape, from).to_owned())();
             for doubling in 0..LENGTHS {
                 let text = texts.get(shape, from << doubling);
                 let (bytes, memory) = run(&operation, number * LENGTHS + doubling, text);
-                // At once, so that the report of a worker that was ended shows where.
+                // Written at once, so that the report of a killed worker shows its position.
                 let (operation, shape) = (&operation.name, shape.name);
                 writeln!(report, "{bytes}\t{memory}\t{operation}\t{shape}")
                     .expect("the report can be written");
@@ -103,7 +101,7 @@ impl Texts {
     }
 }
 
-/// Runs one operation on one text; returns the bytes read and written, and the most memory that it took.
+/// Runs one operation on one text. Returns the bytes read and written, and the maximum memory.
 fn run(operation: &Operation, number: usize, text: &str) -> (usize, usize) {
     let mut work = (operation.prepare)(text.to_owned());
     let mut written = 0;
@@ -113,8 +111,8 @@ fn run(operation: &Operation, number: usize, text: &str) -> (usize, usize) {
     (text.len() + written, MEMORY.peak_usage().saturating_sub(before))
 }
 
-/// Puts the costs of a report together with the operations that they are of. `cost` takes the number of an
-/// operation, that of its run, and the memory that it took.
+/// Combines the costs of a report with their operations. `cost` receives the number of an operation, the
+/// number of its run, and its memory.
 pub(crate) fn series(report: &str, cost: impl Fn(usize, usize, u64) -> u64) -> Vec<Series> {
     let mut lines = report.lines();
     let mut series = Vec::new();
@@ -135,7 +133,7 @@ pub(crate) fn series(report: &str, cost: impl Fn(usize, usize, u64) -> u64) -> V
     series
 }
 
-/// Runs the worker, behind another program or alone, and returns its report.
+/// Runs the worker, optionally under a runner, and returns its report.
 pub(crate) fn run_worker(runner: &[&str], unit: Unit) -> String {
     let folder = tempfile::tempdir().expect("there is room for a report");
     let path = folder.path().join("report");
@@ -148,7 +146,7 @@ pub(crate) fn run_worker(runner: &[&str], unit: Unit) -> String {
     report
 }
 
-/// Measures memory: the worker runs alone, with its own allocator.
+/// Measures memory. The worker runs without a runner, with its own allocator.
 pub(crate) fn measure_memory() -> Vec<Series> {
     series(&run_worker(&[], Unit::Memory), |_, _, memory| memory)
 }

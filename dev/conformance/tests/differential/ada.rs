@@ -1,4 +1,4 @@
-//! ada-url 4.0.0: no difference but in Unicode data.
+//! ada-url 4.0.0: the only differences are in Unicode data.
 
 use urlid::web::Url;
 
@@ -50,8 +50,8 @@ fn every_part_of_a_url_is_what_ada_says() {
     assert!(classes.keys().all(|class| *class == "Unicode data"), "{classes:?}");
 }
 
-/// The kinds of hosts on which the two differ beside Unicode data (docs/spec/web.md), and their neighbours,
-/// on which they agree.
+/// The kinds of hosts on which the two differ apart from Unicode data (docs/spec/web.md), and their
+/// neighbours, on which they agree.
 #[test]
 fn ada_accepts_hosts_of_two_kinds_that_are_rejected_here() {
     let hrefs = |host: &str| {

@@ -1,5 +1,5 @@
-//! The published crates `url-hash` 0.1.0, `sxurl` 0.2.0 and `sxurl` 1.1.0: our formats of theirs are theirs,
-//! but where they inherit a class of difference from `url`.
+//! The published crates `url-hash` 0.1.0, `sxurl` 0.2.0 and `sxurl` 1.1.0. Our versions of their formats
+//! agree with them, except for differences that they inherit from `url`.
 
 use urlid::compat::{CrateFormat, CrateSxurl, CrateUrlHash, url_hash_0_1};
 use urlid::suffix::SuffixList;
@@ -29,7 +29,7 @@ fn url_hash_0_1_gives_our_hashes() {
     });
 }
 
-/// The same `url::Url` has the same hash in all three forms, whatever the standard says about its text.
+/// The same `url::Url` has the same hash in all three forms, even if its text deviates from the standard.
 #[test]
 fn url_hash_0_1_gives_our_hashes_of_its_own_urls() {
     let mut cases = 0_u64;
@@ -88,7 +88,8 @@ fn compare(format: CrateFormat, encode: impl Fn(&str) -> Option<String>) {
     assert!(equal_ids > 1000, "{equal_ids} URLs have ids");
 }
 
-/// The ids of a host that `docs/spec/sxurl.md` describes: two functions of the crate, and never one id.
+/// The ids of a host that `docs/spec/sxurl.md` describes: two functions of the crate, which never return the
+/// same id.
 #[test]
 fn host_ids_of_sxurl_1_1_differ_in_the_flag_of_a_port() {
     for (url, encoded, extracted) in [

@@ -1,6 +1,6 @@
-//! Other implementations on generated inputs: they and urlid agree, or differ in a way that is listed.
+//! Compares other implementations with urlid on generated inputs. They agree, or differ in a listed way.
 //!
-//! Each comparison runs 20,000 cases. A million of each, with another seed:
+//! Each comparison runs 20,000 cases. A million of each, with a different seed:
 //!
 //! ```text
 //! URLID_CASES=1000000 URLID_SEED=7 cargo test --release --package conformance --test differential
@@ -19,8 +19,8 @@ use urlid::reference::{Context, Reference};
 use urlid::web::Url;
 use urlid_generators::{Choices, Seeded, cases, hostile_text, seed, web_url};
 
-/// Runs a comparison on the configured number of cases. It returns nothing, the name of the known class of
-/// the difference, or an error. Returns how many cases fell in each class.
+/// Runs a comparison on the configured number of cases. A case returns `None`, the name of the known class
+/// of the difference, or an error. Returns the number of cases in each class.
 fn compare_all(
     mut compare: impl FnMut(&mut Choices<'_>) -> Result<Option<&'static str>, String>,
 ) -> BTreeMap<&'static str, u64> {
@@ -52,7 +52,7 @@ fn input(choices: &mut Choices<'_>) -> (Option<Url>, String) {
     (base, text(choices))
 }
 
-/// Returns what urlid makes of an input.
+/// Returns urlid's result for an input.
 fn parse(base: &Option<Url>, text: &str) -> Option<Url> {
     match base {
         Some(base) => base.join(text).ok(),
@@ -60,13 +60,13 @@ fn parse(base: &Option<Url>, text: &str) -> Option<Url> {
     }
 }
 
-/// Returns whether a text holds the character whose mapping was added in Unicode 18, which older data does
-/// not have.
+/// Returns whether a text contains the character whose mapping was added in Unicode 18, which older data
+/// lacks.
 fn has_new_character(text: &str) -> bool {
     text.contains('\u{3e8ac}') || text.to_ascii_lowercase().contains("%f0%be%a2%ac")
 }
 
-/// Reads a text as RFC 3986 does.
+/// Reads a text by RFC 3986.
 fn generic(text: &str) -> Reference<'_> {
     Reference::parse(text, Context::Rfc3986).expect("the text is short")
 }

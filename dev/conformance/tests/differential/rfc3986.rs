@@ -1,4 +1,4 @@
-//! iri-string: RFC 3986 resolution and the split into parts, on every text that it takes for a URI.
+//! iri-string: RFC 3986 resolution and the split into parts, on every text that it accepts as a URI.
 
 use iri_string::format::ToDedicatedString;
 use iri_string::types::{UriAbsoluteStr, UriReferenceStr};
@@ -31,7 +31,7 @@ fn references_resolve_as_iri_string_resolves_them() {
     assert!(compared > 1000, "{compared} pairs were URIs");
 }
 
-/// iri-string takes `%2E` for a dot; RFC 3986 does not before its normalisation of escapes.
+/// iri-string treats `%2E` as a dot. RFC 3986 does so only after its normalisation of escapes.
 fn known_difference(base: &str, text: &str, theirs: &str) -> Option<&'static str> {
     let decode = |text: &str| text.replace("%2e", ".").replace("%2E", ".");
     let ours = resolve(&decode(base), &decode(text), Mode::Strict).ok()?;

@@ -1,4 +1,4 @@
-//! url 2.5.8: the differences are of the known classes, which are where it leaves the standard.
+//! url 2.5.8: all differences are in the known classes, in which it deviates from the standard.
 
 use urlid::reference::Class;
 use urlid::web::{self, Url};
@@ -10,7 +10,7 @@ fn url_differs_in_the_known_classes_only() {
     compare_all(|choices| {
         let (base, text) = input(choices);
         let ours = parse(&base, &text);
-        // A base that the other side reads differently is another base.
+        // A base that the other implementation reads differently is a different base.
         let their_base = match &base {
             Some(base) => match url::Url::parse(base.as_str()) {
                 Ok(url) if url.as_str() == base.as_str() => Some(url),
@@ -33,7 +33,7 @@ fn url_differs_in_the_known_classes_only() {
     });
 }
 
-/// Returns the class of a difference, by what the standard says there and `url` does not.
+/// Returns the class of a difference, by the rule of the standard that `url` does not follow.
 pub(super) fn known_class(
     base: &Option<Url>,
     text: &str,
@@ -94,7 +94,7 @@ fn has_drive(text: &str) -> bool {
     generic(text).path().split(['/', '\\']).any(is_drive)
 }
 
-/// The two bytes that `url` leaves as they are and the standard escapes.
+/// Removes the two characters that the standard escapes and `url` keeps unchanged.
 fn without_escapes(text: Option<&str>) -> Option<String> {
     text.map(|text| text.replace("%5E", "^").replace("%20", " "))
 }

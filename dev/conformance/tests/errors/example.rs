@@ -1,13 +1,13 @@
-//! An error, and what was done to get it.
+//! An error, and the action that caused it.
 
 use urlid::ErrorCode;
 
 /// An error that was made on purpose.
 pub(crate) struct Example {
     pub(crate) code: ErrorCode,
-    /// What was done.
+    /// The action.
     pub(crate) from: &'static str,
-    /// What the error says.
+    /// The message.
     pub(crate) message: String,
 }
 

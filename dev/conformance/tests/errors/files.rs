@@ -289,7 +289,7 @@ fn indexes(path: &Path) -> Vec<Example> {
     examples
 }
 
-/// Exports an index, and spoils the file of a dataset.
+/// Exports an index, and damages the file of a dataset.
 fn tables(index: &Index, folder: &Path) -> Vec<Example> {
     let export = || export_sqlite(index, &folder.join("readable.db"));
     export().expect("there is room for a small file");

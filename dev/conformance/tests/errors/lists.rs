@@ -25,7 +25,7 @@ fn text() -> String {
     String::from_utf8(text).expect("a list is ASCII")
 }
 
-/// Reads a text; the first rejected line is an error too.
+/// Reads a text. The first rejected line is also an error.
 fn read(text: &str) -> Result<HiddenList, urlid::Error> {
     let mut reader = ListReader::new();
     text.lines().try_for_each(|line| reader.line(line))?;
@@ -91,7 +91,7 @@ fn editions() -> Vec<Example> {
 /// The public key of the examples of minisign.
 const PUBLIC_KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
 
-/// Reads routes with a suffix list that they were not made by.
+/// Reads routes with a different suffix list from the one that made them.
 fn routes_by_another_suffix_list() -> Result<Routes, urlid::Error> {
     let rules = ListRules { covers: Covers::Subdomains, ..ListRules::default() };
     let builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("sha1 needs no key");
@@ -101,7 +101,7 @@ fn routes_by_another_suffix_list() -> Result<Routes, urlid::Error> {
     Routes::read(&String::from_utf8(text).expect("it is ASCII"), &suffix::SuffixList::none())
 }
 
-/// Returns an entry with another last digit.
+/// Returns an entry with a different last digit.
 fn flipped(entry: &str) -> String {
     let (start, last) = entry.split_at(entry.len() - 1);
     format!("{start}{}", if last == "0" { "1" } else { "0" })

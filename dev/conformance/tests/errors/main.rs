@@ -1,8 +1,8 @@
-//! The exact message of every error, and the page that lists them: `docs/errors.md` is made of the same
-//! examples.
+//! Checks the exact message of every error, and makes the page that lists them, `docs/errors.md`, from the
+//! same examples.
 //!
-//! Each example makes an error the way a user would and shows its code and its line. After a change of
-//! wording on purpose:
+//! Each example causes an error as a user would, and shows its code and its line. After an intended change
+//! of wording:
 //!
 //! ```text
 //! URLID_WRITE_DOCS=1 cargo test --package conformance --test errors
@@ -57,7 +57,7 @@ fn every_message_is_one_lowercase_line() {
     for Example { from, message, .. } in examples() {
         let is_one_line = !message.is_empty() && !message.chars().any(char::is_control);
         let first = message.chars().next().unwrap_or(' ');
-        // A name that is written so begins in capitals.
+        // A name that is written with a capital first letter.
         let is_lowercase = !first.is_uppercase();
         assert!(is_one_line && is_lowercase && !message.ends_with('.'), "{from}: {message:?}");
     }
@@ -81,7 +81,7 @@ fn page(examples: &[Example]) -> String {
     page
 }
 
-/// Escapes what would end a cell.
+/// Escapes characters that would end a cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

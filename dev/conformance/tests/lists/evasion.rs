@@ -1,5 +1,5 @@
-//! Does a list match what opens a listed URL, and nothing else? 60,000 spellings of 61 entries, with ada as
-//! the judge.
+//! Checks that a list matches exactly the texts that open a listed URL, for 60,000 spellings of 61 entries,
+//! with ada as the judge.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::spellings::entries;
 
 const SPELLINGS: u64 = 60_000;
 
-/// Calls `check` with each spelling and whether it opens a listed URL; nothing where no browser opens it.
+/// Calls `check` with each spelling and whether it opens a listed URL, or `None` if no browser opens it.
 fn each_spelling(host: UserInfo, mut check: impl FnMut(&str, Option<bool>)) {
     let entries = entries();
     let listed: BTreeSet<String> =
@@ -38,7 +38,7 @@ fn matcher(rules: ListRules) -> ListMatcher {
 }
 
 /// Both directions: a spelling matches if and only if it opens a listed URL, and is rejected if and only if
-/// nothing opens it.
+/// no browser opens it.
 fn check_both_directions(host: UserInfo) -> [u64; 3] {
     let matcher = matcher(ListRules { intake: Intake::Web(host), ..ListRules::default() });
     let (mut scratch, mut counts) = (Scratch::default(), [0; 3]);
@@ -58,7 +58,7 @@ fn a_list_with_plain_hosts_matches_what_opens_a_listed_url_and_nothing_else() {
     assert!(10 * other > opening, "{other} of {opening} are near misses");
 }
 
-/// The same with the older lists' hosts: what they miss is what is left out of the page here.
+/// The same with the hosts of older lists. The parts that they miss are left out of the page here.
 #[test]
 fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and_its_final_dot() {
     let written = check_both_directions(UserInfo::Keep)[1];
@@ -69,8 +69,8 @@ fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and
     );
 }
 
-/// What covers more matches more, never less. Variant P is left out: it is not coarser than N (`/dir/` and
-/// `/dir/index.html`).
+/// A greater coverage matches more, never less. Variant P is left out, because it is not coarser than N
+/// (`/dir/` and `/dir/index.html`).
 #[test]
 fn what_opens_a_listed_url_matches_whatever_entries_cover() {
     let covers = [Covers::Url, Covers::Directory, Covers::Subdomains];
@@ -140,8 +140,8 @@ fn every_kind_and_its_shards_match_what_the_whole_list_matches() {
     });
 }
 
-/// Labels of hosts: public suffixes, names above and below them, nothing, and names that are no rule
-/// anywhere.
+/// Labels of hosts: public suffixes, names above and below them, the empty label, and names that are not in
+/// any rule.
 const LABELS: [&str; 16] = [
     "",
     "a",
@@ -161,9 +161,9 @@ const LABELS: [&str; 16] = [
     "jp",
 ];
 
-/// Subdomains, on hosts of its own: an entry for a whole host matches on the host itself, and wherever
-/// it is the last five, four, three or two labels of one. Whole, compiled, and in shards, with one shard for
-/// each candidate.
+/// Subdomains, on separate hosts. An entry for a whole host matches the host, and every host of which it is
+/// the last five, four, three or two labels. Tested as a whole list, compiled, and in shards, with one shard
+/// for each candidate.
 #[test]
 fn an_entry_of_a_host_matches_wherever_it_is_the_end_of_a_host() {
     let mut random = Seeded::new(seed());
@@ -177,7 +177,7 @@ fn an_entry_of_a_host_matches_wherever_it_is_the_end_of_a_host() {
     for name in ["amazonaws.com", "windows.net", "kawasaki.jp", "co.uk", "evil.com"] {
         listed.insert(name.to_owned());
     }
-    // A dot at the end is not a part of a plain host, and an empty host is no host.
+    // A dot at the end is not a part of a plain host, and an empty host is not a host.
     listed
         .extend((0..300).map(|_| host(&mut random)).filter(|host| !host.is_empty() && !host.ends_with('.')));
     for host in &listed {

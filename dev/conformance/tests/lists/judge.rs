@@ -1,12 +1,13 @@
-//! The judge: which page a text opens, as ada reads it, and what the list's own rules take for one page.
+//! The judge: the page that a text opens, as ada reads it, and the pages that the list's own rules treat as
+//! one.
 
 use ada_url::Url;
 use urlid_lists::UserInfo;
 
-/// Returns the page that a text opens, without query and fragment, which the list does not keep; nothing if
-/// no browser opens it.
+/// Returns the page that a text opens, without query and fragment, which the list does not keep. Returns
+/// `None` if no browser opens it.
 ///
-/// With [`UserInfo::Drop`] user information and one final dot are lost: the same server answers in any case.
+/// With [`UserInfo::Drop`] user information and one final dot are removed, because the same server answers.
 pub(crate) fn page(text: &str, host: UserInfo) -> Option<String> {
     let url = Url::parse(text, None).ok()?;
     let hostname = url.hostname();
@@ -19,12 +20,13 @@ pub(crate) fn page(text: &str, host: UserInfo) -> Option<String> {
     Some(format!("{}//{user}{hostname}:{}{path}", url.protocol(), url.port()))
 }
 
-/// Returns the path that variant N takes for this one. A browser sends two such paths as they are, and a
-/// server answers them alike:
+/// Returns the path as variant N treats it. A browser sends two such paths unchanged, and a server answers
+/// them identically:
 ///
-/// - characters that need no escape, escaped, with `http` and `https` (RFC 2616, section 3.2.3; decision H-7);
-/// - `index.html` and the directory that it is in, with `http` (appendix A, rule 8);
-/// - characters that no URI has, escaped or not (docs/lists.md, "Intake").
+/// - escaped characters that need no escape, with `http` and `https` (RFC 2616, section 3.2.3; decision
+///   H-7);
+/// - `index.html` and its directory, with `http` (appendix A, rule 8);
+/// - characters that a URI cannot contain, escaped or not (docs/lists.md, "Intake").
 fn as_one(protocol: &str, path: &str) -> String {
     let mut decoded = String::new();
     let mut rest = path;

@@ -1,6 +1,6 @@
-//! Hidden lists over real URLs: every line of a list matches it, by all rules that a list can have.
+//! Hidden lists over real URLs: every line of a list matches the list, under all rules that a list can have.
 //!
-//! Over spellings of listed URLs that try to get past a list: `evasion`.
+//! `evasion` tests spellings of listed URLs that try to bypass a list.
 
 mod evasion;
 mod judge;
@@ -11,13 +11,14 @@ use urlid::hashed_uri::{Algorithm, Keep, Variant};
 use urlid_lists::{Covers, Intake, ListBuilder, ListMatcher, ListRules, Scratch, UserInfo};
 use urlid_testing::{corpora, root};
 
-/// Each set of rules is tried on one line of so many, another one for each set; `URLID_LONG=1` tries all
-/// lines.
+/// Each set of rules is tried on one of this many lines, a different one for each set. `URLID_LONG=1` tries
+/// all lines.
 const ONE_OF: usize = 64;
 
 #[test]
 fn every_line_of_a_corpus_matches_a_list_of_it() {
-    // Most lines of a crawl can be in a list, and those of the made corpus that are URLs of the web.
+    // Most lines of a crawl can be in a list, and so can the lines of the generated corpus that are URLs of
+    // the web.
     corpora().for_each(|text| check(&text, text.lines().count() * 3 / 4));
 }
 
@@ -27,7 +28,7 @@ fn every_line_of_the_samples_matches_a_list_of_it() {
     check(&text.expect("it is in the repository"), 25_000);
 }
 
-/// Checks lists of one line each, of which at least `least` can be in a list by the strictest rules.
+/// Checks lists of one line each. At least `least` lines can be in a list by the strictest rules.
 fn check(text: &str, least: usize) {
     let lines: Vec<&str> = text.lines().collect();
     let is_long = std::env::var_os("URLID_LONG").is_some_and(|value| value == "1");
@@ -41,7 +42,7 @@ fn check(text: &str, least: usize) {
     }
 }
 
-/// Checks that a line matches a list of itself. Returns whether it can be in one.
+/// Checks that a line matches a list of only this line. Returns whether it can be in a list.
 fn matches_itself(line: &str, rules: ListRules) -> bool {
     let mut builder = ListBuilder::new(rules, &[Algorithm::Sha1], None).expect("the rules are compatible");
     if builder.add(line, None).is_err() {

@@ -1,7 +1,8 @@
-"""Reads hidden lists, their deltas and their shards, from docs/lists.md alone.
+"""Reads hidden lists, their deltas and their shards, written only from docs/lists.md.
 
-`reader.py LIST TEXTS` prints for each canonical text whether the list has it, as 0 or 1; LIST is a compiled list, or a folder of
-shards of a list that covers URLs only. `reader.py --entries LIST` prints the entries, `reader.py --apply LIST DELTA` those after a delta.
+`reader.py LIST TEXTS` prints for each canonical text whether the list has it, as 0 or 1. LIST is a compiled list, or a folder of
+shards of a list that covers only URLs. `reader.py --entries LIST` prints the entries, and `reader.py --apply LIST DELTA` the
+entries after a delta.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ ORDER = [0, 2, 3, 1]
 
 
 class Bytes:
-    """Takes pieces from the front of bytes."""
+    """Reads pieces from the start of bytes."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -70,7 +71,7 @@ def header_of(text):
 
 
 def rows(table, numbers):
-    """The rows of a table: name, flags, and so many numbers."""
+    """The rows of a table: name, flags, and this many numbers."""
     source, found = Bytes(table), []
     while source.at < len(table):
         found.append((*row(source), *(source.number(8) for _ in range(numbers))))

@@ -1,4 +1,5 @@
-//! A second reader, in Python, that was written from docs/lists.md alone: it finds what the library finds.
+//! A second reader in Python, which was written only from docs/lists.md, finds the same entries as the
+//! library.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +11,7 @@ use urlid_lists::{
 };
 use urlid_testing::root;
 
-/// Canonical texts by these rules, so that the reader needs no rules of its own.
+/// Canonical texts by these rules, so that the reader does not need its own rules.
 const RULES: ListRules =
     ListRules { variant: Variant::None, intake: Intake::Rfc3986, keep: Keep::NONE, covers: Covers::Url };
 const ENTRIES: u32 = 20_000;

@@ -1,18 +1,17 @@
-//! Spellings of a URL: texts that a browser reads as it, and near misses.
+//! Spellings of a URL: texts that a browser reads as the URL, and near misses.
 //!
-//! Which of them open the URL is decided by the judge, not here. Every spelling is made of random choices,
-//! each of which keeps the meaning of its part or changes it, so that most open the URL and a good part does
-//! not.
+//! The judge decides which of them open the URL. Every spelling is made from random choices, each of which
+//! keeps or changes the meaning of its part, so that most open the URL and many do not.
 
 use urlid_generators::Seeded;
 
-/// An entry of the list, in the parts that are spelled apart.
+/// An entry of the list, in the parts that are spelled separately.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) scheme: &'static str,
     pub(crate) host: &'static str,
-    /// The host in other spellings: numbers of other bases, other scripts. None where letters and dots are
-    /// all there is.
+    /// The host in other spellings: numbers of other bases, other scripts. Empty if it has only letters and
+    /// dots.
     pub(crate) other_hosts: &'static [&'static str],
     pub(crate) port: &'static str,
     pub(crate) path: &'static str,
@@ -80,7 +79,7 @@ impl Entry {
             _ => self.host,
         };
         let host = match random.below(24) {
-            // Near misses: other hosts, above, below and beside this one.
+            // Near misses: other hosts above, below and next to this one.
             0 => format!("x.{host}"),
             1 => format!("{host}.net"),
             2 => host.split_once('.').map_or(host, |(_, above)| above).to_owned(),
@@ -118,7 +117,7 @@ fn scheme(scheme: &str, random: &mut Seeded) -> String {
     scheme.chars().map(cased).collect::<String>() + ":"
 }
 
-/// Credentials, most of them in shapes that hide where they end.
+/// Credentials, most of them in shapes that hide their end.
 fn user(random: &mut Seeded) -> String {
     let users = [
         "",
@@ -173,7 +172,7 @@ fn path(path: &str, random: &mut Seeded) -> String {
             ('/', 2) => "/x/../".to_owned(),
             ('/', 3) => "/%2e/".to_owned(),
             ('/', 4) => "/x/.%2E/".to_owned(),
-            // The same to a server, another text to a browser: a class of the judge.
+            // The same to a server but a different text to a browser, which is a class of the judge.
             ('a'..='z', 0) => format!("%{:02x}", character as u32),
             // Near misses.
             ('/', 5) => "//".to_owned(),
@@ -186,7 +185,7 @@ fn path(path: &str, random: &mut Seeded) -> String {
     spelled + random.one(&["", "", "", "", "", "", "", "x", "/", "/.", "/..", "index.html"])
 }
 
-/// Puts tabs and line ends, which browsers remove, anywhere into some texts.
+/// Inserts tabs and line ends, which browsers remove, at any position of some texts.
 fn sprinkle(text: &str, random: &mut Seeded) -> String {
     if random.below(4) > 0 {
         return text.to_owned();

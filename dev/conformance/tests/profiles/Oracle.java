@@ -1,4 +1,4 @@
-// Prints what webarchive-commons, cc-index-table or java.net makes of each text: `java Oracle PROFILE`, on Java 17.
+// Prints the result of webarchive-commons, cc-index-table or java.net for each text: `java Oracle PROFILE`, on Java 17.
 //
 // A text and an answer are lines of UTF-8, in which `\\`, `\n` and `\r` stand for a backslash and two line ends. The answer
 // `\N` stands for an exception.
@@ -65,7 +65,9 @@ public final class Oracle {
         }
     }
 
-    /** Reads up to a line feed, the only line end here: those of `BufferedReader` are parts of texts. */
+    /** Reads up to a line feed, which is the only line end here. Other line ends of `BufferedReader` are parts of
+     * texts.
+ */
     private static String readLine(InputStream input) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int found = input.read();

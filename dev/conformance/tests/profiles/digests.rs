@@ -1,11 +1,11 @@
-//! The library's results for every code point, compared with the recorded digests.
+//! Compares the library's results for every code point with the recorded digests.
 //!
-//! After a change on purpose, and after the proof: `cargo run --release --package conformance --bin live
+//! After an intended change, and after the proof: `cargo run --release --package conformance --bin live
 //! write-digests`.
 
 use conformance::digests::differences;
 
-/// Differences past this many are not shown.
+/// The maximum number of shown differences.
 const SHOWN: usize = 20;
 
 #[test]

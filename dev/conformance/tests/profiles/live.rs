@@ -1,7 +1,7 @@
-//! Canonical forms against the packages of Python and Node that they freeze: a sample of all code points, and
-//! generated URLs.
+//! Compares canonical forms with the packages of Python and Node that they freeze, for a sample of all code
+//! points and for generated URLs.
 //!
-//! At length, and with the implementations for Java and Go: `cargo xtask proof profiles`.
+//! The long form, with the implementations for Java and Go, is `cargo xtask proof profiles`.
 
 use conformance::live::{Findings, Selection, compare_code_points, compare_generated};
 use urlid_generators::cases;

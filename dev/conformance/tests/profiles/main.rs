@@ -1,7 +1,7 @@
-//! Canonical forms against the outputs of the implementations that they freeze, for each line of a corpus of
-//! real URLs.
+//! Compares canonical forms with the outputs of the implementations that they freeze, for each line of a
+//! corpus of real URLs.
 //!
-//! An output is a line; `\N` stands for an error.
+//! An output is a line, and `\N` stands for an error.
 
 mod digests;
 mod live;
@@ -10,7 +10,7 @@ mod urlcanon;
 
 use urlid_canonical::{Form, Profile};
 
-/// The profiles that have outputs, each with how many of them are errors.
+/// The profiles that have outputs, each with its number of errors.
 const PROFILES: [(&str, usize); 8] = [
     ("surt-0.3.1", 11),
     ("ia-surt-1.3", 29),
@@ -22,7 +22,7 @@ const PROFILES: [(&str, usize); 8] = [
     ("safe-browsing-v4", 22),
 ];
 
-/// Differences past this many are not shown.
+/// The maximum number of shown differences.
 const SHOWN: usize = 20;
 
 #[test]
@@ -80,7 +80,7 @@ fn a_trace_ends_in_the_form() {
     assert_eq!(trace.changes.last().map(|change| change.after.clone()), trace.result.ok());
 }
 
-/// A trace applies the rules; plain URLs have their forms without them.
+/// A trace applies the rules. Plain URLs get their forms without them.
 #[test]
 fn plain_urls_have_the_forms_that_the_rules_give() {
     let corpora: Vec<String> = urlid_testing::corpora().collect();
@@ -97,7 +97,7 @@ fn plain_urls_have_the_forms_that_the_rules_give() {
     }
 }
 
-/// Every text of a few pieces: plain ones, and such as only look plain.
+/// Every text of a few pieces: plain pieces, and pieces that only look plain.
 fn nearly_plain() -> Vec<String> {
     let starts = ["http://", "https://", "ftp://", "http://http://"];
     let hosts = [
@@ -172,13 +172,13 @@ fn nearly_plain() -> Vec<String> {
     texts
 }
 
-/// After a change on purpose: `URLID_WRITE_DOCS=1 cargo test --package conformance --test profiles`.
+/// After an intended change: `URLID_WRITE_DOCS=1 cargo test --package conformance --test profiles`.
 #[test]
 fn the_page_of_canonical_forms_shows_every_profile_as_it_is() {
     urlid_testing::check_page("docs/canonical-forms.md", &page::page());
 }
 
-/// Returns the lines as they stand: a carriage return is part of one.
+/// Returns the lines unchanged. A carriage return is part of a line.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.strip_suffix('\n').unwrap_or(text).split('\n')
 }

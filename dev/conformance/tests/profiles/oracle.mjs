@@ -1,6 +1,6 @@
-// Prints what an implementation makes of each line of its input: `node oracle.mjs MODULES NAME`.
+// Prints the result of an implementation for each line of its input: `node oracle.mjs MODULES NAME`.
 //
-// A line is a text or an answer, written as for `oracle.py`. `\N` alone stands for an error.
+// A line is a text or an answer, written as for `oracle.py`. `\N` stands for an error.
 
 import { pathToFileURL } from "node:url";
 
@@ -31,7 +31,7 @@ function flush() {
   return process.stdout.write(text);
 }
 
-// Not `readline`, which ends lines at U+2028 too.
+// Not `readline`, which also ends lines at U+2028.
 let rest = "";
 process.stdin.setEncoding("utf8");
 for await (const chunk of process.stdin) {

@@ -1,6 +1,6 @@
-"""Prints what an implementation makes of each line of its input: `python oracle.py NAME`.
+"""Prints the result of an implementation for each line of its input: `python oracle.py NAME`.
 
-A line is a text or an answer; `\\\\`, `\\n` and `\\r` in it stand for a backslash, a line feed and a carriage return. `\\N` alone
+A line is a text or an answer, in which `\\\\`, `\\n` and `\\r` stand for a backslash, a line feed and a carriage return. `\\N`
 stands for an error.
 """
 

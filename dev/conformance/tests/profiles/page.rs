@@ -1,4 +1,4 @@
-//! The page of canonical forms, made of the profiles of the library.
+//! The page of canonical forms, generated from the profiles of the library.
 
 use std::fmt::Write;
 
@@ -116,7 +116,7 @@ were measured once on another machine: 6.5 µs, and 20 µs with expressions and 
 
 /// Returns the text of docs/canonical-forms.md.
 pub(crate) fn page() -> String {
-    // The text about `page-1` is a file of its own, because it is a guide and no summary of the library.
+    // The text about `page-1` is a separate file, because it is a guide and not a summary of the library.
     let mut page = [HEAD, include_str!("page_key.txt"), SPEED].concat();
     Profile::all().iter().for_each(|profile| section(profile, &mut page));
     page

@@ -5,8 +5,8 @@ use urlid_canonical::Form;
 
 const SUITE: &str = "cases of iipc/urlcanon (375 and those of idempotence)";
 
-/// Cases in which `safe-browsing-v4` follows Google's client: it drops the `?` of an empty query and makes
-/// Punycode of a host that is not ASCII.
+/// Cases in which `safe-browsing-v4` follows Google's client, which drops the `?` of an empty query and
+/// encodes a host that is not ASCII in Punycode.
 const GOOGLE_DIFFERS: [&str; 2] = ["http://www.google.com/q?", "http://\u{1}\u{80}.com/"];
 
 #[test]
@@ -42,7 +42,7 @@ fn published_cases_of_semantic_have_their_forms() {
         cases
     };
     for (text, expected) in cases(&precise, 280) {
-        // Characters up to U+00FF stand for bytes. What is not UTF-8 then is not a text.
+        // Characters up to U+00FF stand for bytes. Bytes that are not UTF-8 are not a text.
         let bytes: Option<Vec<u8>> = text.chars().map(|character| u8::try_from(character).ok()).collect();
         if let Ok(text) = bytes.map_or(Ok(text), String::from_utf8) {
             check(&text, &expected);
@@ -51,7 +51,7 @@ fn published_cases_of_semantic_have_their_forms() {
     for (host, address) in cases(&addresses, 47).iter().filter(|(_, address)| !address.is_empty()) {
         check(&format!("http://{host}/"), &format!("http://{address}/"));
     }
-    // A blank text becomes `http:/`, and that `http:///`.
+    // A blank text becomes `http:/`, which becomes `http:///`.
     let texts = idempotent.as_array().expect("the file is a list").iter().filter_map(Value::as_str);
     for text in texts.filter(|text| text.contains(|character| character > ' ')) {
         let once = form.canonicalize(text).expect("the text has a form");

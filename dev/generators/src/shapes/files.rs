@@ -28,7 +28,7 @@ pub const SUFFIX_LISTS: &[Shape] = &[
     shape("spaces after a rule", "com", " ", "\n"),
 ];
 
-/// Rules of as many labels as a name may have.
+/// Rules with the maximum number of labels of a name.
 fn longest_rules(length: usize, rule: fn(usize, &str) -> String) -> String {
     let labels = "a.".repeat(120);
     let mut text = String::new();
@@ -76,7 +76,7 @@ pub const TRACKING_LISTS: &[Shape] = &[
     shape("escapes", r#"{"a": {"queryParams": [""#, r"\u0061", r#""], "topLevelSites": ["*"]}}"#),
 ];
 
-/// Shapes of lines with a URL each.
+/// Shapes of lines with one URL each.
 pub const LINES: &[Shape] = &[
     Shape::numbered("different hosts", "", "http://a{}.example/\n", ""),
     Shape::numbered("URLs without a host", "", "mailto:{}@a.example\n", ""),
@@ -159,7 +159,7 @@ pub const ARCHIVES: &[Shape] = &[
     shape("escapes in an index", "com,h)/ 20200101000000 {\"url\": \"", r"\u0061", "\"}\n"),
 ];
 
-/// Shapes of the bodies of requests. Each is read as each type of body.
+/// Shapes of the bodies of requests. Each is read as every type of body.
 pub const BODIES: &[Shape] = &[
     Shape::numbered("members", "{\"a\": 1", ", \"k{}\": 1", "}"),
     Shape::numbered("members with numbered names", "{\"a\": 1", ", \"a.{}_\": [1, 2]", "}"),
@@ -203,7 +203,7 @@ pub const CSV_TABLES: &[Shape] = &[
     shape("carriage returns", "url\n", "\r", "\n"),
 ];
 
-/// Shapes of tables of JSON objects, a line each, with a key `url`.
+/// Shapes of tables of JSON objects, one on each line, with a key `url`.
 pub const JSON_TABLES: &[Shape] = &[
     Shape::numbered("rows", "", "{\"url\": \"http://h/{}\", \"n\": 1}\n", ""),
     Shape::numbered("keys", "{\"url\": \"http://h/\"", ", \"k{}\": 1", "}\n"),
@@ -219,7 +219,7 @@ pub const JSON_TABLES: &[Shape] = &[
     shape("empty rows", "", "\n", ""),
 ];
 
-/// Shapes of files of rules of sites; the last line is a URL that they are applied to.
+/// Shapes of files of rules of sites. The rules are applied to the URL in the last line.
 pub const RULE_FILES: &[Shape] = &[
     shape("fields under nested scopes", NESTED_SCOPES, "q=1&drop=2&", ""),
     shape("index files under nested scopes", NESTED_SCOPES_OF_PATHS, "i/", ""),
@@ -242,7 +242,7 @@ const NESTED_SCOPES: &str = "urlid-rules 1\n[*]\ndrop drop\n[h]\nhold a\n[h/a/]\
 const NESTED_SCOPES_OF_PATHS: &str = "urlid-rules 1\n[*]\nindex i\nslash\n[h]\nindex a\n[h/i/]\nindex b\n[h/i/i/]\nindex c\n\
      [h/i/i/i/]\nindex d\nhttp://h/";
 
-/// Shapes of crawls of one registered domain, a URL a line.
+/// Shapes of crawls of one registered domain, with one URL on each line.
 pub const CRAWLS: &[Shape] = &[
     shape("sessions in a path", "http://h.example/b;s=1/\nhttp://h.example/", "a;s=1/", "1"),
     Shape::numbered("hosts with one page", "", "http://h{}.x.example/p?k=1\n", ""),

@@ -1,9 +1,8 @@
-//! Inputs of any length, in shapes that cost a careless reader more than their length: for the budget of
+//! Inputs of any length, in shapes that cost a careless reader more than their length, for the budget of
 //! work.
 //!
-//! A shape repeats one thing as often as there is room: labels, escapes, parameters, sections. Work that
-//! grows with the square of the input shows when the length is doubled. URLs are in `urls`, everything that
-//! is read as a file in `files`.
+//! A shape repeats one unit as often as it fits: labels, escapes, parameters, sections. Work that grows with
+//! the square of the input shows when the length is doubled. URLs are in `urls`, and files in `files`.
 
 mod files;
 mod urls;
@@ -14,28 +13,28 @@ pub use files::{
 };
 pub use urls::{LONG_LABELS, NESTED, URLS};
 
-/// A family of texts of which there is one of every length.
+/// A family of texts, one for each length.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// What is repeated, in words.
+    /// A description of the repeated unit.
     pub name: &'static str,
-    /// What the text begins with.
+    /// The prefix of the text.
     before: &'static str,
     filling: Filling,
-    /// What the text ends with.
+    /// The suffix of the text.
     after: &'static str,
 }
 
-/// What fills the length of a text.
+/// The content that fills the length of a text.
 #[derive(Clone, Copy, Debug)]
 enum Filling {
-    /// One text, again and again.
+    /// One repeated text.
     Repeated(&'static str),
-    /// One text with a number in the place of `{}`, which counts up, so that no two are equal.
+    /// One repeated text with a number in place of `{}`, which counts up, so that all are different.
     Numbered(&'static str),
-    /// One text in the first half, another in the second.
+    /// One text in the first half, and a second one in the second half.
     Halves(&'static str, &'static str),
-    /// What a function makes of a length.
+    /// The result of a function of the length.
     Made(fn(usize) -> String),
 }
 
@@ -53,7 +52,7 @@ impl Shape {
         Self { name, before: "", filling: Filling::Made(make), after: "" }
     }
 
-    /// Returns the text of this shape whose length is nearest below `length` bytes.
+    /// Returns the longest text of this shape with at most `length` bytes, if its prefix and suffix fit.
     pub fn text(&self, length: usize) -> String {
         let room = length.saturating_sub(self.before.len() + self.after.len());
         let filling = match self.filling {
@@ -74,7 +73,7 @@ const fn shape(name: &'static str, before: &'static str, unit: &'static str, aft
     Shape { name, before, filling: Filling::Repeated(unit), after }
 }
 
-/// Repeats a text with numbers in the place of `{}`, as often as there is room.
+/// Repeats a text with numbers in place of `{}`, as often as it fits.
 fn numbered(unit: &str, room: usize) -> String {
     let mut text = String::with_capacity(room);
     for number in 0.. {

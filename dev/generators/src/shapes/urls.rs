@@ -2,7 +2,7 @@
 
 use super::{Filling, Shape, shape};
 
-/// URLs in a URL, for what looks for users in them.
+/// URLs in a URL, for functions that look for users in them.
 pub const NESTED: &[Shape] = &[
     shape("schemes in a scheme", "", "https://", "me:x@h/"),
     shape("schemes without slashes", "http://h/?u=", "http:", "me:x@h/"),
@@ -120,7 +120,7 @@ pub const URLS: &[Shape] = &[
     shape("a text without structure", "", "a", ""),
 ];
 
-/// Shapes whose labels are as long as labels that are mapped may be.
+/// Shapes whose labels have the maximum length of mapped labels.
 pub const LONG_LABELS: &[Shape] = &[
     Shape::made("long labels of different characters", |length| long_labels(length, &different(900))),
     Shape::made("long labels in Punycode", |length| {
@@ -132,7 +132,7 @@ fn long_labels(length: usize, label: &str) -> String {
     ["http://", &[label, "."].concat().repeat(length / label.len()), "com/"].concat()
 }
 
-/// Returns so many characters of three bytes, each another one up to some twenty thousand.
+/// Returns this many characters of three bytes, which are different up to some twenty thousand.
 fn different(count: usize) -> String {
     ('\u{4e00}'..'\u{9f00}').cycle().take(count).collect()
 }

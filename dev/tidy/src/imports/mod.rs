@@ -1,8 +1,9 @@
-//! Which file of a crate or package imports which.
+//! The imports among the files of a crate or package.
 //!
-//! A file imports another if it names an item that is defined there, by `use` or by a path. A declaration
-//! (`mod a;`) is not an import, and neither is the re-export of an item by a module above it: who names a
-//! re-exported item imports the file that defines it. Unit tests (`#[cfg(test)]`) import what they like.
+//! A file imports a second file if it names an item that is defined there, by `use` or by a path. A
+//! declaration (`mod a;`) is not an import, and neither is the re-export of an item by a module above it.
+//! Code that names a re-exported item imports the file that defines it. Unit tests (`#[cfg(test)]`) are
+//! exempt.
 
 mod python;
 mod rust;
@@ -13,7 +14,7 @@ use crate::{File, files};
 /// Returns the imports inside every crate and Python package of the repository.
 ///
 /// # Panics
-/// If a source file is not valid Rust.
+/// Panics if a source file is not valid Rust.
 pub fn all() -> Imports {
     of(&files(&[".rs", ".py"]))
 }
@@ -21,7 +22,7 @@ pub fn all() -> Imports {
 /// Returns the imports among files.
 ///
 /// # Panics
-/// If one is not valid Rust.
+/// Panics if a source file is not valid Rust.
 pub fn of(sources: &[File]) -> Imports {
     let mut imports = Imports::default();
     let is_root = |path: &str| {

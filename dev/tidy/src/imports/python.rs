@@ -3,7 +3,7 @@
 use crate::File;
 use crate::circles::Imports;
 
-/// Adds the imports among the modules of each package, a folder that has an `__init__.py`.
+/// Adds the imports among the modules of each package, which is a folder with an `__init__.py`.
 pub(super) fn read(sources: &[File], imports: &mut Imports) {
     // `…/python/urlid/spark/sql.py` is `urlid.spark.sql` in `…/python/`.
     let is_file = |path: &str| sources.iter().any(|file| file.path == path);
@@ -31,8 +31,8 @@ pub(super) fn read(sources: &[File], imports: &mut Imports) {
     }
 }
 
-/// Reads `import a.b` and `from a.b import c, d` at any depth. A list in parentheses counts as what its first
-/// line names.
+/// Reads `import a.b` and `from a.b import c, d` at any depth. Only the names in the first line of a list in
+/// parentheses are read.
 fn statement(line: &str) -> Option<(&str, Vec<&str>)> {
     let line = line.split('#').next().unwrap_or_default().trim();
     if let Some(rest) = line.strip_prefix("from ") {

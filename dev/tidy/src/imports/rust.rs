@@ -10,10 +10,10 @@ use syn::{Attribute, Item, ItemMod, ItemUse, Macro, UseTree, Visibility};
 use crate::File;
 use crate::circles::Imports;
 
-/// Paths that lead through more re-exports than this lead nowhere.
+/// Paths with more re-exports than this are not followed.
 const LONGEST_WAY: usize = 16;
 
-/// A path as it is written, by its names.
+/// A path as written, by its names.
 type Path = Vec<String>;
 
 /// Adds the imports of the crate with a root file.
@@ -35,7 +35,7 @@ pub(super) fn read(root: &File, sources: &[File], imports: &mut Imports) {
     }
 }
 
-/// A module: a file, or a part of one.
+/// A module, which is a file or a part of a file.
 struct Module {
     file: String,
     parent: Option<usize>,
@@ -59,7 +59,7 @@ struct Tree<'s> {
 }
 
 impl Tree<'_> {
-    /// Adds the module of a file; its child modules are in `folder`.
+    /// Adds the module of a file. Its child modules are in `folder`.
     fn add_file(&mut self, file: &File, parent: Option<usize>, folder: &str) -> usize {
         let parsed = syn::parse_file(&file.text).unwrap_or_else(|error| panic!("{}: {error}", file.path));
         self.add(&file.path, parent, folder, &parsed.items)
@@ -103,7 +103,7 @@ impl Tree<'_> {
         index
     }
 
-    /// Returns the file that a `use` imports, unless it is a re-export of what is below the module.
+    /// Returns the file that a `use` imports, unless it re-exports an item from below the module.
     fn target_of_use(&self, module: usize, used: &Use) -> Option<&str> {
         let path = self.absolute(module, &used.path, 0)?;
         let target = match used.name.as_str() {
@@ -114,7 +114,7 @@ impl Tree<'_> {
         (!is_reexport).then_some(target)
     }
 
-    /// Returns the path from the root of the crate; nothing if it leads out of the crate.
+    /// Returns the path from the root of the crate, or `None` for a path into a different crate.
     fn absolute(&self, module: usize, path: &[String], steps: usize) -> Option<Path> {
         let (first, rest) = path.split_first().filter(|_| steps < LONGEST_WAY)?;
         let below = |base: Path| Some([&base, rest].concat());
@@ -132,7 +132,8 @@ impl Tree<'_> {
                 Some([&self.path_of(module), path].concat())
             }
             name => {
-                // `use name::…` of another crate has its own name first, and would lead back here.
+                // A `use name::…` of a different crate starts with the crate's name, and would lead back
+                // here.
                 let is_other = |used: &&Use| used.name == name && used.path.first() != Some(first);
                 let used = self.modules[module].uses.iter().find(is_other)?;
                 below(self.absolute(module, &used.path, steps + 1)?)
@@ -140,13 +141,14 @@ impl Tree<'_> {
         }
     }
 
-    /// Returns the file that defines the item at a path from the root, through re-exports; nothing for a
-    /// module alone.
+    /// Returns the file that defines the item at a path from the root, through re-exports, or `None` for a
+    /// path to a module.
     fn file_of(&self, path: &[String], steps: usize) -> Option<&str> {
         let mut module = 0;
         for (depth, name) in path.iter().enumerate() {
             let here = &self.modules[module];
-            // A function, a constant or a macro may have the name of a module: they are in other name spaces.
+            // A function, a constant or a macro can have the name of a module, because they are in different
+            // name spaces.
             let is_item = depth + 1 == path.len() && here.defines_or_uses(name);
             if let Some(&child) = here.children.get(name).filter(|_| !is_item) {
                 module = child;
@@ -156,7 +158,7 @@ impl Tree<'_> {
                 let target = self.absolute(module, &used.path, steps + 1)?;
                 self.file_of(&[&target, &path[from..]].concat(), steps + 1)
             };
-            // As for the compiler, an item of the module goes before what a glob brings in.
+            // As in the compiler, an item of the module precedes an item from a glob.
             if here.items.contains(name) || steps >= LONGEST_WAY {
                 return Some(&here.file);
             }
@@ -195,7 +197,7 @@ impl Module {
     }
 }
 
-/// What one item holds: modules, `use` declarations and paths, at any depth.
+/// The contents of one item at any depth: modules, `use` declarations and paths.
 #[derive(Default)]
 struct Reader<'i> {
     modules: Vec<&'i ItemMod>,
@@ -290,7 +292,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether an item is there for tests alone.
+/// Returns whether an item exists only for tests.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let text = attribute.meta.to_token_stream().to_string();

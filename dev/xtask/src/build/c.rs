@@ -1,5 +1,4 @@
-//! The library for C: header, static and shared library, and the file for pkg-config, in one folder that can
-//! be moved.
+//! The library for C in one movable folder: header, static and shared library, and the file for pkg-config.
 
 use std::path::PathBuf;
 

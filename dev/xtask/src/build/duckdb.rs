@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use super::library::{library, target};
 
-/// The version of DuckDB's C interface that `bindings/duckdb/src/host` calls, which DuckDB keeps in every
-/// later release.
+/// The version of DuckDB's C interface that `bindings/duckdb/src/host` calls. DuckDB keeps it in every later
+/// release.
 const INTERFACE: &str = "v1.2.0";
 
-/// The name of the files, of which DuckDB makes the names of the functions that it calls.
+/// The name of the file, from which DuckDB derives the names of the functions that it calls.
 const FILE: &str = "urlid.duckdb_extension";
 
 /// The version of the footer.
@@ -26,7 +26,7 @@ pub(super) fn make() -> Result<PathBuf, String> {
     Ok(file)
 }
 
-/// Returns the last 512 bytes of the file: eight fields, the last first, and the room of a signature.
+/// Returns the last 512 bytes of the file: eight fields, the last first, and the space for a signature.
 fn footer(platform: &str) -> Vec<u8> {
     let fields = ["", "", "", "C_STRUCT", env!("CARGO_PKG_VERSION"), INTERFACE, platform, FOOTER];
     let mut bytes = Vec::with_capacity(512);

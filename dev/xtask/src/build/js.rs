@@ -1,4 +1,4 @@
-//! The npm package: WebAssembly modules inside JavaScript, and one for its tests.
+//! The npm package: WebAssembly modules inside JavaScript, and a module for its tests.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,12 +32,13 @@ pub(super) fn vectors() -> Result<PathBuf, String> {
     module("vectors", MANIFEST, &["--features", "vectors"])
 }
 
-/// Builds the module of a manifest with options for its features, unless it is current, and returns its path.
+/// Builds the module of a manifest with options for its features, unless it is current, and returns its
+/// path.
 ///
-/// Cargo builds one of them over the other, so that its own freshness does not help.
+/// Cargo overwrites one module with the next, so its own freshness check does not help.
 fn module(name: &str, manifest: &str, features: &[&str]) -> Result<PathBuf, String> {
-    // Every browser since 2023, and Node since 16.4. Flags of a target would count only where `RUSTFLAGS` is
-    // not set.
+    // Every browser since 2023 and Node since 16.4 support it. Flags of a target count only if `RUSTFLAGS`
+    // is not set.
     let flags = format!("{} -Ctarget-feature=+simd128", std::env::var("RUSTFLAGS").unwrap_or_default());
     let compiler = finish_quietly(Command::new("rustc").arg("--version").current_dir(root()?))?;
     let file = target("js")?.join(format!("{name}.wasm"));
@@ -57,8 +58,8 @@ fn module(name: &str, manifest: &str, features: &[&str]) -> Result<PathBuf, Stri
     Ok(file)
 }
 
-/// What a module was built of: a line with the compiler and its flags, and the sources as Cargo lists them.
-/// Its time is that of the build's start.
+/// The inputs of a module's build: a line with the compiler and its flags, and the sources as Cargo lists
+/// them. The modification time is the start of the build.
 struct Stamp {
     file: PathBuf,
     made_with: String,
@@ -70,19 +71,19 @@ impl Stamp {
         let sources = std::fs::read_to_string(sources).map_err(in_place)?;
         std::fs::write(&self.file, format!("{}\n{sources}", self.made_with)).map_err(in_place)?;
         let file = std::fs::File::options().append(true).open(&self.file).map_err(in_place)?;
-        // A source that is changed during the build is then newer than the stamp.
+        // A source that changes during the build is then newer than the stamp.
         file.set_modified(started).map_err(in_place)
     }
 
-    /// Whether neither the compiler with its flags, nor a source, a manifest or a lock file has changed since
-    /// the build.
+    /// Returns whether the compiler, its flags, the sources, the manifests and the lock files are unchanged
+    /// since the build.
     fn is_current(&self) -> bool {
         let Ok(text) = std::fs::read_to_string(&self.file) else { return false };
         let Some((made_with, sources)) = text.split_once('\n') else { return false };
         let changed = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified());
         let Ok(started) = changed(&self.file) else { return false };
         let is_older = |path: &Path| changed(path).is_ok_and(|time| time < started);
-        // As in a file of Make: the target, a colon, and paths in which a space has a backslash before it.
+        // In the format of Make: the target, a colon, and paths in which spaces are escaped by a backslash.
         let sources = sources.trim_end().replace("\\ ", "\0");
         let mut files: BTreeSet<PathBuf> =
             sources.split(' ').skip(1).map(|path| path.replace('\0', " ").into()).collect();
@@ -95,8 +96,8 @@ impl Stamp {
     }
 }
 
-/// Returns `cargo build` for WebAssembly, and its target directory: with the target of rustup, which is added
-/// unless it is there, or with a compiler that builds the standard library too.
+/// Returns `cargo build` for WebAssembly, and its target directory. It uses the target of rustup, which is
+/// added if necessary, or a compiler that also builds the standard library.
 fn cargo() -> Result<(Command, PathBuf), String> {
     if !has_target()? {
         let toolchain = Toolchain::install()?;
@@ -111,7 +112,7 @@ fn cargo() -> Result<(Command, PathBuf), String> {
     Ok((cargo, built))
 }
 
-/// Whether the compiler in use has the target, perhaps after rustup added it.
+/// Returns whether the compiler in use has the target, possibly after rustup has added it.
 fn has_target() -> Result<bool, String> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).current_dir(root()?).output();
     let output = output.map_err(|error| format!("rustc: {error}"))?;

@@ -5,17 +5,17 @@ use std::process::Command;
 
 use crate::command::{self, finish, root};
 
-/// The environment variable that names the folder of a build of all crates with all features, whose libraries
-/// are taken as they are. `cargo xtask test` sets it, so that no binding compiles again what the crates' own
-/// tests have compiled.
+/// The environment variable that names the folder of a build of all crates with all features, whose
+/// libraries are used unchanged. `cargo xtask test` sets it, so that bindings do not compile again what the
+/// crates' own tests have compiled.
 pub(crate) const BUILT: &str = "URLID_BUILT";
 
-/// Copies a file; a failure is reported with the path of the copy.
+/// Copies a file. An error has the path of the copy.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     std::fs::copy(from, to).map(drop).map_err(|error| format!("{}: {error}", to.display()))
 }
 
-/// Makes a folder with those it lies in, if it is not there.
+/// Creates a folder and its parents, unless they exist.
 pub(super) fn create_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
@@ -36,8 +36,8 @@ pub(super) fn file_name(name: &str) -> String {
     format!("{}urlid_{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
-/// Runs `cargo build` for the crate of a manifest and returns the folder of its library: in the profile of
-/// what is published, or for `cargo xtask test` in the one of all other tests.
+/// Runs `cargo build` for the crate of a manifest and returns the folder of its library. The profile is the
+/// published one, or for `cargo xtask test` the profile of all other tests.
 pub(super) fn build(manifest: &Path, target: &Path) -> Result<PathBuf, String> {
     let is_for_tests = std::env::var_os(BUILT).is_some();
     let (profile, folder) = if is_for_tests { ("dev", "debug") } else { ("dist", "dist") };
@@ -47,7 +47,7 @@ pub(super) fn build(manifest: &Path, target: &Path) -> Result<PathBuf, String> {
     Ok(target.join(folder))
 }
 
-/// Returns the folder for what is made of a binding.
+/// Returns the output folder of a binding.
 pub(super) fn target(name: &str) -> Result<PathBuf, String> {
     let folder = command::target()?.join("bindings").join(name);
     create_folder(&folder)?;

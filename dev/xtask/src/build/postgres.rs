@@ -13,7 +13,7 @@ pub(super) fn make() -> Result<PathBuf, String> {
     let library = c::make()?;
     create_folder(&folder)?;
     let mut make = Command::new("make");
-    // The bitcode that its compiler could inline needs Clang, and holds nothing of the library.
+    // The bitcode that PostgreSQL's compiler could inline needs Clang and contains nothing of the library.
     make.current_dir(&folder).arg("with_llvm=no").arg("--quiet");
     make.arg(format!("URLID={}", library.display()));
     if let Some(program) = std::env::var_os("PG_CONFIG") {

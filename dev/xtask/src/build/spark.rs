@@ -6,8 +6,8 @@ use std::process::Command;
 use super::library::{create_folder, library, target};
 use crate::command::{finish, root};
 
-/// The environment variable `SPARK_HOME` names the folder of the Spark to build for; `JAVA_HOME` that of a
-/// JDK, if the `javac` on the path is of another.
+/// The environment variable `SPARK_HOME` names the folder of the Spark to build for. `JAVA_HOME` names the
+/// folder of a JDK, if the `javac` on the path belongs to a different one.
 pub(super) fn make() -> Result<PathBuf, String> {
     let spark = std::env::var_os("SPARK_HOME").map(PathBuf::from);
     let spark = spark.filter(|spark| spark.join("jars").is_dir());
@@ -22,7 +22,7 @@ pub(super) fn make() -> Result<PathBuf, String> {
 
     let files = java_files(&sources.join("java/urlid/spark"))?;
     let mut javac = Command::new(java.join("bin/javac"));
-    // Jars name others that Spark leaves out: that is not a fault of this code.
+    // Some jars name jars that Spark leaves out. This is not a fault of this code.
     javac.args(["--release", "17", "-Xlint:all,-path", "-Werror", "-cp"]).arg(spark.join("jars/*"));
     finish(javac.arg("-d").arg(&classes).args(files))?;
 
@@ -38,7 +38,7 @@ pub(super) fn make() -> Result<PathBuf, String> {
     Ok(jar)
 }
 
-/// Links the library where the class `Native` looks for it. Its names stay inside.
+/// Links the library at the path where the class `Native` looks for it. Its symbols are not exported.
 fn link(shim: &Path, java: &Path, classes: &Path) -> Result<(), String> {
     let library = library("c")?.with_extension("a");
     // The JVM has its own name for one architecture.

@@ -1,4 +1,4 @@
-//! The builds that are compared, and how each is made.
+//! The compared builds and their commands.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,15 +11,15 @@ use crate::command::{finish, finish_quietly, install, root};
 use crate::targets::Target;
 use crate::toolchain::Toolchain;
 
-/// A build of the program, and what it may differ in.
+/// A build of the program, and its expected differences.
 pub(super) struct Build {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
-    /// Builds the program; the folder is where programs are put.
+    /// Builds the program. The folder is the place for programs.
     pub(super) make: fn(&Path) -> Result<Probe, String>,
-    /// Of so many code points one is compared: an emulator takes thirty times as long.
+    /// One of this many code points is compared, because an emulator takes thirty times as long.
     pub(super) one_in: u32,
-    /// The differences that are expected; the same bytes if there is none.
+    /// The expected differences, or `None` if the bytes must be the same.
     pub(super) expected: Option<&'static str>,
 }
 
@@ -55,17 +55,17 @@ pub(super) const BUILDS: &[Build] = &[
     Build { name: "big-endian", about: "s390x under qemu", make: big_endian, one_in: 64, expected: None },
 ];
 
-/// A program that prints what a build makes of code points.
+/// A program that prints the results of a build for code points.
 pub(super) struct Probe {
     /// The emulator and its arguments, if there is one, then the program.
     command: Vec<PathBuf>,
-    /// What [`Probe::digests`] returned, by its argument: of every code point it takes half an hour, and each
+    /// The results of [`Probe::digests`], by argument. For every code point they take half an hour, and each
     /// build is compared with the same baseline.
     digests: RefCell<BTreeMap<u32, Rc<str>>>,
 }
 
 impl Probe {
-    /// Keeps the program of a build in a folder, where no later build replaces it.
+    /// Keeps the program of a build in a folder where later builds do not replace it.
     fn keep(program: &Path, folder: &Path, name: &str, emulator: &[&str]) -> Result<Self, String> {
         let copy = folder.join(format!("probe-{name}"));
         std::fs::copy(program, &copy).map_err(|error| format!("{}: {error}", program.display()))?;
@@ -73,7 +73,7 @@ impl Probe {
         Ok(Self { command, digests: RefCell::default() })
     }
 
-    /// Returns the digests of every function, of one code point in so many.
+    /// Returns the digests of every function, of one in this many code points.
     pub(super) fn digests(&self, one_in: u32) -> Result<Rc<str>, String> {
         if let Some(digests) = self.digests.borrow().get(&one_in) {
             return Ok(Rc::clone(digests));
@@ -83,14 +83,14 @@ impl Probe {
         Ok(digests)
     }
 
-    /// Runs the program in the root of the repository and returns what it prints.
+    /// Runs the program in the root of the repository and returns its output.
     pub(super) fn run(&self, args: &[&str]) -> Result<String, String> {
         let mut command = Command::new(&self.command[0]);
         finish_quietly(command.args(&self.command[1..]).args(args).current_dir(root()?))
     }
 }
 
-/// Builds by the toolchain that runs this task.
+/// Builds with the toolchain that runs this task.
 pub(super) fn baseline(folder: &Path) -> Result<Probe, String> {
     let mut cargo = Command::new("cargo");
     cargo.arg("build").current_dir(root()?);
@@ -121,7 +121,7 @@ fn big_endian(folder: &Path) -> Result<Probe, String> {
     Probe::keep(&program, folder, "s390x", &target.emulator())
 }
 
-/// Builds in a copy of the tree after `cargo update` of the crate with the Unicode data of host names.
+/// Builds in a copy of the tree, after `cargo update` of the crate with the Unicode data of host names.
 fn idna_adapter(folder: &Path, name: &str, release: &[&str]) -> Result<Probe, String> {
     let tree = folder.join("tree");
     copy_the_tree(&tree)?;
@@ -135,7 +135,7 @@ fn idna_adapter(folder: &Path, name: &str, release: &[&str]) -> Result<Probe, St
     Probe::keep(&folder.join("target-idna/debug/probe"), folder, name, &[])
 }
 
-/// The crates that the program is made of.
+/// The crates of the program.
 const CRATES: [&str; 10] = [
     "dev/conformance/probe",
     "dev/conformance/sweep",
@@ -149,7 +149,8 @@ const CRATES: [&str; 10] = [
     "dev/testing",
 ];
 
-/// Copies these crates into a workspace of their own: others pin releases of the crate that is updated.
+/// Copies these crates into a separate workspace, because other crates pin releases of the crate that is
+/// updated.
 fn copy_the_tree(tree: &Path) -> Result<(), String> {
     let in_place = |error| format!("{}: {error}", tree.display());
     if tree.exists() {
@@ -170,8 +171,8 @@ fn copy_the_tree(tree: &Path) -> Result<(), String> {
 
 fn build(cargo: &mut Command, target: &Path) -> Result<(), String> {
     cargo.args(["--package", "probe"]).env("CARGO_TARGET_DIR", target);
-    // Every code point in every function is half an hour of work: worth more of the compiler's time than
-    // tests are.
+    // Every code point in every function is half an hour of work, which justifies more optimisation than
+    // tests do.
     cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "3");
     finish(cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0"))
 }

@@ -1,11 +1,11 @@
-//! Where the answers of two builds differ.
+//! Finds the differences between the answers of two builds.
 
 use std::path::Path;
 
 use super::builds::Probe;
 use crate::command::report;
 
-/// Runs of code points past this many are not listed.
+/// The maximum number of listed runs of code points.
 const RUNS: usize = 200;
 
 /// Returns a line for each function and shape whose answers differ, with the code points.
@@ -67,7 +67,7 @@ fn differing(expected: &str, found: &str) -> String {
     format!("{count}:{}{more}", runs.iter().take(RUNS).map(show).collect::<String>())
 }
 
-/// Returns what the vectors of one build say and those of the other do not.
+/// Returns the lines that `other` prints for the vectors and `baseline` does not.
 pub(super) fn of_vectors(baseline: &Probe, other: &Probe, files: &[String]) -> Result<Vec<String>, String> {
     let mut arguments = vec!["vectors"];
     arguments.extend(files.iter().map(String::as_str));
@@ -79,7 +79,7 @@ pub(super) fn of_vectors(baseline: &Probe, other: &Probe, files: &[String]) -> R
     Ok(found.lines().filter(is_other).map(str::to_owned).collect())
 }
 
-/// Compares differences with the ones that are expected. `URLID_WRITE_DIFFERENCES` writes them first.
+/// Compares differences with the expected ones. `URLID_WRITE_DIFFERENCES` writes them first.
 pub(super) fn check(path: &Path, found: &[String]) -> Result<(), String> {
     let in_place = |error| format!("{}: {error}", path.display());
     let text = found.iter().map(|line| format!("{line}\n")).collect::<String>();

@@ -1,7 +1,7 @@
-//! A standard library whose tables of Unicode map and contain nothing outside ASCII.
+//! A standard library whose Unicode tables are empty outside ASCII.
 //!
-//! Code that takes case, white space or digits from the compiler gives other bytes with it. The difference
-//! between two releases of the compiler is a few letters a year, which two of them at hand may not even have.
+//! Code that reads case, white space or digits from the compiler gives different bytes with it. Two releases
+//! of the compiler differ in only a few letters a year, and two releases at hand may not differ at all.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,13 +10,13 @@ use crate::command::finish;
 
 const TABLES: &str = "library/core/src/unicode/unicode_data.rs";
 
-/// Properties, and what they answer now. That of grapheme clusters stays: it decides how texts are shown, not
-/// what they become.
+/// Properties and their patched answers. The property of grapheme clusters is unchanged, because it affects
+/// only the display of texts.
 const PROPERTIES: [&str; 7] =
     ["alphabetic", "case_ignorable", "cased", "lowercase", "n", "uppercase", "white_space"];
 const MAPPINGS: [&str; 3] = ["to_lower", "to_upper", "to_title"];
 
-/// Returns a copy of an unpacked compiler whose sources are patched. Files are linked, not copied.
+/// Returns a copy of an unpacked compiler with patched sources. Other files are linked, not copied.
 pub(super) fn copy(compiler: &Path, folder: &Path) -> Result<PathBuf, String> {
     let in_place = |error| format!("{}: {error}", folder.display());
     if folder.exists() {
@@ -25,13 +25,13 @@ pub(super) fn copy(compiler: &Path, folder: &Path) -> Result<PathBuf, String> {
     finish(Command::new("cp").args(["--archive", "--link"]).arg(compiler).arg(folder))?;
     let tables = folder.join("usr/lib/rustlib/src/rust").join(TABLES);
     let text = std::fs::read_to_string(&tables).map_err(|error| format!("{}: {error}", tables.display()))?;
-    // The link is removed first, so that the original keeps its text.
+    // The link is removed first, so that the original is not changed.
     std::fs::remove_file(&tables).map_err(in_place)?;
     std::fs::write(&tables, patch(&text)?).map_err(in_place)?;
     Ok(folder.to_owned())
 }
 
-/// Puts an early return into each function.
+/// Inserts an early return into each function.
 fn patch(text: &str) -> Result<String, String> {
     let mut text = text.to_owned();
     for module in PROPERTIES {
@@ -44,7 +44,7 @@ fn patch(text: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Inserts an answer for what is not ASCII behind a signature, the first one in its module.
+/// Inserts an answer for non-ASCII characters after a signature, the first one in its module.
 fn insert(text: &mut String, module: &str, signature: &str, answer: &str) -> Result<(), String> {
     let start = text.find(module).ok_or_else(|| format!("{TABLES} has no `{module}`"))?;
     let found = text[start..].find(signature).ok_or_else(|| format!("{module} has no `{signature}`"))?;

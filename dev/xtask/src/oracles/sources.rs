@@ -1,8 +1,8 @@
-//! Implementations that are built from their sources: webarchive-commons and cc-index-table for Java,
+//! Implementations that are built from source: webarchive-commons and cc-index-table for Java,
 //! google/webrisk for Go.
 //!
-//! The programs that run them are in `dev/conformance/tests/profiles`; the sources are checkouts in a folder
-//! of the developer's.
+//! The programs that run them are in `dev/conformance/tests/profiles`. The sources are checkouts in a folder
+//! of the developer.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,7 @@ struct Source {
     commit: &'static str,
 }
 
-/// The two of Common Crawl are of one profile.
+/// The two of Common Crawl belong to one profile.
 const JAVA: [Source; 3] = [
     Source { folder: "webarchive-commons", commit: "3921259229850c20bf4ee8f6cd70d56f3bcc0c13" },
     Source { folder: "cc-index-table", commit: "fe3a5e04b5854439e09d003e67d4392101f642ac" },
@@ -58,8 +58,8 @@ impl Source {
     }
 }
 
-/// Compiles the driver, and of the sources the classes that it needs. Of the libraries that these name and
-/// the forms do not use, `stubs` has the classes that the compiler needs.
+/// Compiles the driver and the needed classes of the sources. `stubs` has the classes of libraries that the
+/// sources refer to and the forms do not use, because the compiler needs them.
 fn build_java(checkouts: &[PathBuf], drivers: &Path, folder: &Path) -> Result<(), String> {
     install(&JAVA_PACKAGES)?;
     let classes = folder.join("classes");
@@ -82,7 +82,7 @@ fn build_java(checkouts: &[PathBuf], drivers: &Path, folder: &Path) -> Result<()
         .map(drop)
 }
 
-/// Compiles the driver as a test of the package, since the functions that it calls are private there.
+/// Compiles the driver as a test of the package, because the functions that it calls are private there.
 fn build_go(checkout: &Path, drivers: &Path, folder: &Path) -> Result<(), String> {
     install(&GO_PACKAGES)?;
     let package = folder.join("path/src/webrisk");

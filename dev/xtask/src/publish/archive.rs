@@ -1,12 +1,11 @@
-//! Archives with the same bytes whenever they are made: names in order, no owners, the time of the last
-//! commit.
+//! Reproducible archives, with names in order, without owners, and with the time of the last commit.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::command::{finish, finish_quietly, root};
 
-/// Returns the time that files of a release have: that of the last commit, in seconds.
+/// Returns the time of the files of a release, which is the time of the last commit, in seconds.
 pub(super) fn time() -> Result<String, String> {
     let mut git = Command::new("git");
     let printed = finish_quietly(git.args(["log", "-1", "--format=%ct"]).current_dir(root()?))?;

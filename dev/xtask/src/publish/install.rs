@@ -1,5 +1,5 @@
-//! `cargo xtask proof install`: what is released, installed from files into a new Debian without Rust, and
-//! used there.
+//! `cargo xtask proof install`: installs the release from files into a new Debian without Rust, and uses it
+//! there.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use super::wheel::wheels;
 use crate::build;
 use crate::command::{cache, finish, install, report};
 
-/// What a reader of the README would do: the packages from files, and one example of each.
+/// The steps of a reader of the README: the packages from files, and one example of each.
 const SESSION: &str = r#"set -eu
 absent() { if command -v "$1"; then echo "expected no $1"; exit 1; fi; }
 for tool in cargo rustc cc urlid; do absent $tool; done
@@ -42,8 +42,7 @@ echo "import { Sxurl } from 'urlid'; console.log(String(Sxurl.encode('https://do
 expect $id "$(node example.mjs)"
 "#;
 
-/// Builds what is released, or with `--made` takes what was built, and installs it. Needs to be root, for
-/// `chroot`.
+/// Builds the release, or with `--made` uses an existing build, and installs it. Needs root, for `chroot`.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     install(&["debootstrap"])?;
     let files = match args {
@@ -65,7 +64,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         std::fs::copy(file, inside.join(name_of(file))).map_err(in_place)?;
         report(&format!("installs {}", file.display()));
     }
-    // npm itself is not installed there: its packages are folders of files.
+    // npm itself is not installed there. Its packages are folders of files.
     let mut pack = Command::new("npm");
     finish(pack.args(["pack", "--silent", "--pack-destination"]).arg(&inside).arg(build::make("js")?))?;
     let package = inside.join(format!("urlid-{}.tgz", env!("CARGO_PKG_VERSION")));

@@ -1,4 +1,4 @@
-//! What is published beside the crates: `cargo xtask dist` and `cargo xtask build wheel`.
+//! The published artefacts other than crates: `cargo xtask dist` and `cargo xtask build wheel`.
 
 mod archive;
 mod install;
@@ -19,20 +19,20 @@ use std::process::Command;
 use crate::command::{cache, finish, root};
 use crate::oracles;
 
-/// Returns the folder of everything that is published.
+/// Returns the folder of all published artefacts.
 pub(crate) fn folder() -> Result<PathBuf, String> {
     let folder = root()?.join("target/dist");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(folder)
 }
 
-/// The tools of `dev/xtask/tools/release.txt`, in an environment of Python.
+/// The tools of `dev/xtask/tools/release.txt`, in a Python environment.
 struct Tools {
     folder: PathBuf,
 }
 
 impl Tools {
-    /// Installs the tools, unless they are there.
+    /// Installs the tools, unless they are installed.
     fn install() -> Result<Self, String> {
         let folder = cache()?.join("wheel-tools");
         oracles::install(&root()?.join("dev/xtask/tools/release.txt"), &folder)?;
@@ -44,7 +44,7 @@ impl Tools {
         self.folder.join("bin").join(name)
     }
 
-    /// Returns the folder of the packages of Python.
+    /// Returns the folder of the Python packages.
     fn packages(&self) -> PathBuf {
         self.folder.join("lib/python3.11/site-packages")
     }
@@ -57,9 +57,9 @@ impl Tools {
     }
 }
 
-/// Installs a program from the registry under the cache, unless it is there, and returns its path.
+/// Installs a program from the registry under the cache, unless it is installed, and returns its path.
 ///
-/// It is built without optimisation: it runs for seconds, and building it otherwise takes minutes.
+/// It is built without optimisation, because it runs for seconds, and an optimised build takes minutes.
 fn tool(name: &str, version: &str, options: &[&str]) -> Result<PathBuf, String> {
     let folder = cache()?.join("tools");
     let program = folder.join("bin").join(name);

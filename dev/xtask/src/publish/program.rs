@@ -1,8 +1,8 @@
-//! `cargo xtask dist`: the program as it is released, under `target/dist`.
+//! `cargo xtask dist`: builds the released program under `target/dist`.
 //!
-//! An archive with the program, linked statically against musl, its manual pages, completions and licences; a
-//! package for Debian; a bill of materials; checksums. `--twice` builds everything a second time elsewhere
-//! and compares the bytes. `--native` makes the archive alone, for the machine that it runs on.
+//! The result is an archive with the program, linked statically against musl, its manual pages, completions
+//! and licences; a package for Debian; a bill of materials; and checksums. `--twice` repeats the build in a
+//! different place and compares the bytes. `--native` makes only the archive, for the current machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,7 +43,7 @@ pub(super) fn dist() -> Result<Vec<PathBuf>, String> {
     files_of(&folder()?, &target)
 }
 
-/// Makes the files in `out`, of a build in `target`.
+/// Makes the files in `out` from a build in `target`.
 fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
     let version = env!("CARGO_PKG_VERSION");
     let name = format!("urlid-{version}-{TRIPLE}");
@@ -71,7 +71,7 @@ fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Copies the program into a folder, and writes beside it what is in an archive.
+/// Copies the program into a folder, and writes the other files of the archive next to it.
 fn stage(program: &Path, staged: &Path, licences: &str) -> Result<(), String> {
     let in_place = |error| format!("{}: {error}", staged.display());
     if staged.exists() {
@@ -103,7 +103,7 @@ fn native_archive() -> Result<PathBuf, String> {
     let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), triple)?;
     let name = format!("urlid-{}-{triple}", env!("CARGO_PKG_VERSION"));
     stage(&program, &out.join(&name), &third_party::licences(&crates, &[])?)?;
-    // Not by `archive::pack`: the `tar` of macOS and Windows does not have its options.
+    // Without `archive::pack`, because the `tar` of macOS and Windows lacks its options.
     let packed = out.join(format!("{name}.tar.gz"));
     finish(Command::new("tar").arg("-czf").arg(&packed).arg("-C").arg(&out).arg(name))?;
     Ok(packed)
@@ -114,7 +114,7 @@ fn build(tools: &Tools, target: &Path) -> Result<PathBuf, String> {
     let toolchain = Toolchain::install()?;
     let home =
         std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
-    // Paths of this machine in the program would make its bytes depend on where it was built.
+    // Paths of this machine in the program would make its bytes depend on the place of the build.
     let places = [
         (root()?.display().to_string(), "/urlid"),
         (home.map_err(|_| "neither CARGO_HOME nor HOME is set")?, "/cargo"),
@@ -129,7 +129,7 @@ fn build(tools: &Tools, target: &Path) -> Result<PathBuf, String> {
         .args(["--profile", "dist", "--locked", "--package", "urlid-cli"])
         .env("PATH", tools.paths()?)
         .env("CARGO_TARGET_DIR", target)
-        // Flags of a target count only without it, and a release does not depend on the caller's.
+        // Flags of a target count only without it, and a release must not depend on the caller's flags.
         .env_remove("RUSTFLAGS")
         .env("CFLAGS_x86_64_unknown_linux_musl", c.join(" "))
         .env(
@@ -148,7 +148,7 @@ fn check_is_static(program: &Path) -> Result<(), String> {
 /// Packs the staged files for Debian and returns the path of the package.
 fn debian_package(out: &Path, target: &Path, staged: &Path) -> Result<PathBuf, String> {
     let cargo_deb = tool("cargo-deb", "3.8.0", &[])?;
-    // The manifest names the staged files by this path.
+    // The manifest refers to the staged files by this path.
     let link = root()?.join("target/deb");
     finish(Command::new("ln").args(["--symbolic", "--force", "--no-dereference"]).arg(staged).arg(&link))?;
     let package = out.join(format!("urlid_{}_amd64.deb", env!("CARGO_PKG_VERSION")));

@@ -1,7 +1,7 @@
-//! `cargo xtask release --check`: all of a release that this machine can build, with what must be in each file;
-//! and `cargo xtask formula`, the formula of Homebrew for its archives.
+//! `cargo xtask release --check` builds all parts of a release that this machine can build, and checks the
+//! contents of each file. `cargo xtask formula` prints the formula of Homebrew for its archives.
 //!
-//! The release itself is made by `.github/workflows/release.yml` (docs/releasing.md).
+//! `.github/workflows/release.yml` makes the release (docs/releasing.md).
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ use super::{folder, program, wheel};
 use crate::command::{cache, finish, finish_quietly, report, root};
 use crate::{build, package};
 
-/// The address of the project until it has one.
+/// The placeholder for the project's address.
 const PLACEHOLDER: &str = "https://example.org/";
 /// The archives that Homebrew installs: the system, the processor, and the triple in the name.
 const BREWED: [(&str, &str, &str); 4] = [
@@ -56,7 +56,8 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Publishes the crates without sending them. In an empty folder: Cargo trusts the packages of an earlier run.
+/// Publishes the crates without sending them. In an empty folder, because Cargo trusts the packages of an
+/// earlier run.
 fn dry_run() -> Result<(), String> {
     let target = cache()?.join("release-target");
     if target.exists() {
@@ -67,7 +68,7 @@ fn dry_run() -> Result<(), String> {
     finish(cargo.current_dir(root()?))
 }
 
-/// Fails if a file lacks what its users look for.
+/// Fails if a file lacks contents that its users need.
 fn check(file: &Path) -> Result<(), String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let (mut list, wanted): (Command, &[&str]) = if name.ends_with(".deb") {
@@ -116,14 +117,14 @@ fn check(file: &Path) -> Result<(), String> {
     }
 }
 
-/// Builds a wheel of the source distribution as `pip install` does, and uses it in an empty environment.
+/// Builds a wheel from the source distribution, as `pip install` does, and uses it in an empty environment.
 fn build_by_pip(source: &Path) -> Result<(), String> {
     let folder = cache()?.join("release-pip");
     let bin = folder.join("environment/bin");
     finish(Command::new("python3.11").args(["-m", "venv", "--clear"]).arg(folder.join("environment")))?;
     let mut pip = Command::new(bin.join("pip"));
     pip.args(["wheel", "--quiet", "--no-deps", "--wheel-dir"]).arg(&folder).arg(source);
-    // As on a machine of a stranger: neither a configuration nor a build of the checkout.
+    // As on the machine of a stranger, without a configuration and without a build of the checkout.
     finish(pip.current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")))?;
     let mut install = Command::new(bin.join("pip"));
     install.args(["install", "--quiet", "--no-index", "--find-links"]).arg(&folder).arg("urlid");
@@ -133,7 +134,7 @@ fn build_by_pip(source: &Path) -> Result<(), String> {
     if printed.trim() == "example.co.uk" { Ok(()) } else { Err(format!("the wheel prints {printed}")) }
 }
 
-/// Returns the tracked files with the placeholder, but for those that look for it.
+/// Returns the tracked files with the placeholder, except the files that search for it.
 fn placeholders() -> Result<Vec<String>, String> {
     let mut git = Command::new("git");
     git.args([
@@ -152,7 +153,7 @@ fn placeholders() -> Result<Vec<String>, String> {
     Ok(String::from_utf8_lossy(&printed).lines().map(str::to_owned).collect())
 }
 
-/// Takes a folder of archives; prints the formula.
+/// Reads a folder of archives and prints the formula.
 #[expect(clippy::print_stdout, reason = "the formula is the output")]
 pub(crate) fn formula(args: &[String]) -> Result<(), String> {
     let [folder] = args else { return Err("takes a folder of archives".to_owned()) };

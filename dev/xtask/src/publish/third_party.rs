@@ -17,11 +17,11 @@ pub(super) struct Crate {
     pub(super) version: String,
     licence: String,
     folder: PathBuf,
-    /// SHA-256 of the package, as the lock file has it; none for crates of this repository.
+    /// SHA-256 of the package from the lock file, or `None` for crates of this repository.
     checksum: Option<String>,
 }
 
-/// What crates do not say of themselves: other works that are linked with them.
+/// Other works that are linked with crates and that their metadata does not mention.
 const BESIDE_THE_CRATES: &str = "\
 The standard library of Rust (MIT OR Apache-2.0), SQLite (in the public domain) and Zstandard (BSD-3-Clause) are linked too.
 The Public Suffix List and the list of tracking parameters are under the Mozilla Public License 2.0, whose text is below;
@@ -117,7 +117,7 @@ pub(super) fn licences(crates: &[Crate], libraries: &[(&str, PathBuf)]) -> Resul
     Ok(out)
 }
 
-/// Returns the files of a crate that hold licences and notices, those of the C library within it included.
+/// Returns the files of a crate with licences and notices, including the files of a C library within it.
 fn licence_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     const STARTS: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
     let mut files = Vec::new();

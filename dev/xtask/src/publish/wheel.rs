@@ -1,8 +1,7 @@
-//! `cargo xtask build wheel`: the Python wheel and the source distribution as they are released, under
-//! `target/dist`.
+//! `cargo xtask build wheel`: builds the released Python wheel and source distribution under `target/dist`.
 //!
-//! The wheel is built from the source distribution, and so from nothing else. It runs with any glibc from
-//! 2.28 on and any CPython from 3.11 on; `auditwheel` checks the first.
+//! The wheel is built only from the source distribution. It runs with any glibc from 2.28 on and any CPython
+//! from 3.11 on. `auditwheel` checks the former.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +10,7 @@ use super::{Tools, folder, third_party};
 use crate::command::{cache, finish, finish_quietly, root};
 
 const PLATFORM: &str = "manylinux_2_28";
-/// The most that a wheel may take: 6 MB.
+/// The maximum size of a wheel, 6 MB.
 const MOST_BYTES: u64 = 6_000_000;
 
 /// Builds both and returns the path of the wheel.
@@ -43,8 +42,8 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     };
     finish(&mut maturin("sdist"))?;
     let source = unpack(&out)?;
-    // Without `--locked`: the lock file is that of the workspace, of which Cargo drops what the distribution
-    // does not have. It changes no version.
+    // Without `--locked`, because Cargo drops from the workspace's lock file the packages that the
+    // distribution lacks. Versions do not change.
     let mut build = maturin("build");
     build
         .args(["--profile", "wheel", "--zig", "--compatibility", PLATFORM, "--compression-level", "9"])
@@ -62,7 +61,7 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Unpacks the source distribution beside itself and returns the folder.
+/// Unpacks the source distribution next to itself and returns the folder.
 fn unpack(out: &Path) -> Result<PathBuf, String> {
     let name = format!("urlid-{}", env!("CARGO_PKG_VERSION"));
     let folder = out.with_file_name("source");
@@ -76,7 +75,7 @@ fn unpack(out: &Path) -> Result<PathBuf, String> {
     Ok(folder.join(name))
 }
 
-/// Installs a wheel alone into a new environment and runs an example there.
+/// Installs only a wheel into a new environment and runs an example there.
 fn try_alone(wheel: &Path, environment: &Path) -> Result<(), String> {
     const EXAMPLE: &str = "import urlid; print(urlid.Sxurl.encode('https://docs.rs/'))";
     finish(Command::new("python3.11").args(["-m", "venv", "--clear"]).arg(environment))?;
@@ -89,7 +88,7 @@ fn try_alone(wheel: &Path, environment: &Path) -> Result<(), String> {
     }
 }
 
-/// Fails if a wheel is too large, or needs more of the system than its name says.
+/// Fails if a wheel is too large, or needs more of the system than its name states.
 fn check(wheel: &Path, shown: &str) -> Result<(), String> {
     let bytes = wheel.metadata().map_err(|error| format!("{}: {error}", wheel.display()))?.len();
     if bytes > MOST_BYTES {

@@ -1,4 +1,4 @@
-//! The processes that the experiments start: each has a time limit, and none outlives its experiment.
+//! The processes that the experiments start. Each has a time limit and ends with its experiment.
 //!
 //! Each has its own process group, so that its children are killed with it. Independent of `urlid`.
 
@@ -9,20 +9,20 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// How long a process may take in the long form, in which some need minutes on a busy machine.
+/// The time limit of a process in the long form, in which some processes need minutes on a busy machine.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// The same in the short form: the slowest of them needs seconds.
+/// The time limit in the short form, in which the slowest process needs seconds.
 const SHORT: Duration = Duration::from_secs(120);
 
 static LIMIT: OnceLock<Duration> = OnceLock::new();
 
-/// Says, before the first process is started, in which form the experiments run.
+/// Sets the form of the experiments, before the first process is started.
 pub(super) fn expect_form(is_long: bool) {
     LIMIT.get_or_init(|| if is_long { LONG } else { SHORT });
 }
 
-/// A process that was started and not yet waited for, without input; it is killed when it is dropped.
+/// A started process without input, until it has been waited for. It is killed when it is dropped.
 pub(super) struct Running {
     child: Child,
     line: String,
@@ -43,32 +43,32 @@ impl Running {
         Ok(Self { child, line, start: Instant::now(), limit })
     }
 
-    /// Returns whether it still runs; running past its limit is an error.
+    /// Returns whether it still runs. Exceeding its time limit is an error.
     pub(super) fn is_running(&mut self) -> Result<bool, String> {
         let status = self.child.try_wait().map_err(|e| e.to_string())?;
         if status.is_none() && self.left().is_zero() { Err(self.overdue()) } else { Ok(status.is_none()) }
     }
 
-    /// Returns the end of its standard output, which [`finish`](Self::finish) then does not read.
+    /// Returns the read end of its standard output, which [`finish`](Self::finish) then does not read.
     pub(super) fn stdout(&mut self) -> Result<ChildStdout, String> {
         self.child.stdout.take().ok_or_else(|| format!("{}: its output is no pipe", self.line))
     }
 
-    /// Sends a signal by its name.
+    /// Sends a signal by name.
     pub(super) fn signal(&self, name: &str) -> Result<(), String> {
         send(name, &self.child.id().to_string())
     }
 
-    /// Kills it with a signal that cannot be caught and returns how it ended.
+    /// Kills it with a signal that cannot be caught, and returns its exit status.
     pub(super) fn kill(mut self) -> Result<ExitStatus, String> {
         self.child.kill().map_err(|e| e.to_string())?;
         self.child.wait().map_err(|e| e.to_string())
     }
 
-    /// Waits for its end and returns what it wrote to the pipes it was given; that it takes too long is an
+    /// Waits for its end and returns the output that it wrote to its pipes. Exceeding the time limit is an
     /// error.
     pub(super) fn finish(mut self) -> Result<Output, String> {
-        // Both at once: a process waits where one pipe is full while the other is read.
+        // Both at once, because a process waits at a full pipe while the other pipe is read.
         let (stdout, stderr) = (read(self.child.stdout.take()), read(self.child.stderr.take()));
         let (stdout, stderr) = (self.all(&stdout)?, self.all(&stderr)?);
         while self.is_running()? {
@@ -92,10 +92,10 @@ impl Running {
         format!("{}: it did not end within {:?} and was killed", self.line, self.limit)
     }
 
-    /// Kills it and what it started. It must not have been waited for: until then nobody else's group has its
-    /// number.
+    /// Kills it and its children. It must not have been waited for, because only until then its number
+    /// cannot belong to a different group.
     fn kill_group(&mut self) {
-        // What cannot be killed has ended.
+        // A process that cannot be killed has ended.
         let _ = send("KILL", &format!("-{}", self.child.id()));
         let _ = self.child.kill();
     }
@@ -110,7 +110,7 @@ impl Drop for Running {
     }
 }
 
-/// Runs a command to its end; that it takes too long is an error.
+/// Runs a command to its end. Exceeding the time limit is an error.
 pub(super) fn output(command: &mut Command) -> Result<Output, String> {
     Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?.finish()
 }
@@ -127,7 +127,7 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<io::Result<Vec<u8>
     receiver
 }
 
-/// Sends a signal by its name to a process, or to a group if the number is negative.
+/// Sends a signal by name to a process, or to a group if the number is negative.
 fn send(name: &str, number: &str) -> Result<(), String> {
     let sent = Command::new("kill").args([&format!("-{name}"), "--", number]).stderr(Stdio::null()).status();
     match sent {
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn what_is_written_and_how_it_ends_is_returned() {
-        // More than a pipe holds, to both.
+        // More than the capacity of a pipe, to both.
         let output = output(&mut shell("head -c 300000 /dev/zero; head -c 200000 /dev/zero >&2; exit 3"));
         let output = output.expect("it ends");
         assert_eq!((output.stdout.len(), output.stderr.len()), (300_000, 200_000));
@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn what_does_not_end_is_killed_with_what_it_started() {
-        // The first two hold a pipe that is read, the second by what it left when it ended; the third holds
-        // none.
+        // The first two hold a pipe that is read, the second by a process that it left running. The third
+        // does not hold one.
         let scripts = [
             "sleep 1000; echo alive",
             "(sleep 1000; echo alive) &",

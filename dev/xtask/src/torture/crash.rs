@@ -1,4 +1,4 @@
-//! Experiments 1 to 4 and 33: killed and interrupted at a random time.
+//! Experiments 1 to 4 and 33: programs that are killed or interrupted at a random time.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::child::Running;
 use super::program::{Bench, Outcome, expect, show, text, timed, wait_for};
 
-/// Adds a file to an index that has another one, and kills that.
+/// Adds a file to an index that contains a different file, and kills the program.
 fn killed_adding(bench: &mut Bench, base: &Path, urls: &Path, limit: Duration) -> Result<PathBuf, String> {
     let index = bench.path("index");
     std::fs::copy(base, &index).map_err(|e| e.to_string())?;
@@ -16,14 +16,14 @@ fn killed_adding(bench: &mut Bench, base: &Path, urls: &Path, limit: Duration) -
     Ok(index)
 }
 
-/// Fails unless an index is as it was before the file was added, or as it is after that.
+/// Fails unless an index is in its state before or after the file was added.
 fn one_of(bench: &Bench, index: &Path, states: &[String; 2]) -> Result<(), String> {
     bench.verified(index)?;
     if states.contains(&bench.rows(index)?) { Ok(()) } else { Err("rows are lost, or came half".to_owned()) }
 }
 
 /// Makes an index, adds a file to a copy of it, and returns the index, the file, the rows before and after,
-/// and how long that took.
+/// and the duration.
 fn prepare(bench: &Bench) -> Result<(PathBuf, PathBuf, [String; 2], Duration), String> {
     let (seed, urls) = (bench.urls("seed", 5_000)?, bench.urls("urls", 25_000)?);
     let (base, whole) = (bench.path("base"), bench.path("whole"));
@@ -151,7 +151,7 @@ pub(super) fn asked_to_stop(bench: &mut Bench) -> Result<Outcome, String> {
             }
             let mut command = bench.adding(&index, &urls, &[]);
             let load = Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
-            // From here on the load has a file, and must say how far it came.
+            // From here on the load has a file, and must report its progress.
             wait_for(|| bench.path(begun).exists())?;
             std::thread::sleep(Duration::from_micros(bench.random.below(took.as_micros() as u64 / 2)));
             load.signal(name)?;
@@ -175,7 +175,8 @@ pub(super) fn asked_to_stop(bench: &mut Bench) -> Result<Outcome, String> {
     )))
 }
 
-/// Returns whether a load was stopped and reported it, or ended before the signal; anything else is an error.
+/// Returns whether a load was stopped and reported it, or ended before the signal. Everything else is an
+/// error.
 fn has_stopped(output: &Output, code: i32) -> Result<bool, String> {
     if text(&output.stdout).contains(" new") {
         // The load was complete when the signal arrived.
@@ -194,7 +195,7 @@ fn has_stopped(output: &Output, code: i32) -> Result<bool, String> {
     }
 }
 
-/// Removes an index and what SQLite keeps beside it.
+/// Removes an index and the files that SQLite keeps next to it.
 pub(super) fn remove(index: &Path) -> Result<(), String> {
     for suffix in ["", "-wal", "-shm", "-journal", ".loading"] {
         let mut name = index.as_os_str().to_owned();

@@ -1,8 +1,8 @@
 //! Experiment 37: lines of `uniq --seen` whose reader or writer dies at a random time.
 //!
-//! All lines are new and printed in their order, so what a run has to print is known: the lines that are
-//! pending, then those that are not stored. The reader of a killed run takes all that the run wrote; one that
-//! closes its pipe leaves what is in it.
+//! All lines are new and printed in order, so the output of a run is known: first the pending lines, then
+//! the lines that are not stored. The reader of a killed run reads everything that the run wrote. A reader
+//! that closes its pipe leaves the rest in it.
 
 use std::io::Read;
 use std::path::Path;
@@ -13,13 +13,14 @@ use std::time::Duration;
 use super::child::Running;
 use super::program::{Bench, Outcome, expect, is_killed, text, timed};
 
-/// What a pipe holds that its reader has not taken.
+/// The maximum bytes in a pipe that its reader has not read.
 const PIPE: usize = 64 << 10;
 
-/// The number of lines. Those of half a megabyte of input are stored together.
+/// The number of lines. The lines of half a megabyte of input are stored together.
 const LINES: u64 = 100_000;
 
-/// The lines that are stored together, at most. None of [`Bench::urls`] is shorter than 26 bytes.
+/// The maximum number of lines that are stored together. The lines of [`Bench::urls`] have at least 26
+/// bytes.
 const BATCH: usize = (512 << 10) / 26;
 
 /// Prepares `urlid uniq --seen SET FILE`.
@@ -29,14 +30,14 @@ fn printing_new(bench: &Bench, set: &Path, urls: &Path) -> Command {
     command
 }
 
-/// What came of the runs.
+/// The results of the runs.
 #[derive(Default)]
 struct Figures {
     kills: u64,
     closed: u64,
     /// Runs that ended before they were killed, or before the reader closed the pipe.
     done: u64,
-    /// Lines that were printed again, in all and at most after one run.
+    /// Lines that were printed again, in total and at most after one run.
     again: usize,
     most_again: usize,
     /// Lines that readers left in the pipe.
@@ -67,8 +68,8 @@ pub(super) fn cut_short(bench: &mut Bench) -> Result<Outcome, String> {
     )))
 }
 
-/// Begins a run that has to print the lines from `next` on, cuts it short, and returns where the next run has
-/// to begin.
+/// Starts a run that must print the lines from `next` on, cuts it short, and returns the first line of the
+/// next run.
 fn cut(
     bench: &mut Bench,
     set: &Path,
@@ -109,7 +110,7 @@ fn cut(
     if !expected.as_bytes().starts_with(&read) {
         return Err(format!("other lines than those from {next} on: {}", text(&read[..read.len().min(200)])));
     }
-    // A set is there with its description.
+    // A set exists if it has its description.
     let (stored, pending) = match set.join("seen.json").exists() {
         true => (stored(bench, set)? as usize, number(bench, set, "pending")? as usize),
         false => (0, 0),
@@ -117,10 +118,10 @@ fn cut(
     if pending > BATCH {
         return Err(format!("{pending} lines are pending, which is more than a batch"));
     }
-    // Lines are stored in their order, so the pending ones, which the next run prints first, are the last of
-    // them.
+    // Lines are stored in order, so the pending ones, which the next run prints first, are the last stored
+    // lines.
     let begin = stored - pending;
-    // A line that is cut is not taken.
+    // A partial line does not count as read.
     let taken = next + text(&read).matches('\n').count();
     if begin > taken {
         let lost: usize = lines[taken..begin].iter().map(|line| line.len()).sum();
@@ -135,7 +136,7 @@ fn cut(
     Ok(begin)
 }
 
-/// Reads so many bytes, or what is there until the end.
+/// Reads this many bytes, or fewer at the end.
 fn take(mut out: ChildStdout, limit: usize) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut block = [0; 4096];

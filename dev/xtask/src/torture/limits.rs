@@ -1,4 +1,4 @@
-//! Experiments 5 to 9 and 31: no space, failing calls, places where nothing can be written, little memory.
+//! Experiments 5 to 9 and 31: full disks, failing calls, read-only places, little memory.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -79,7 +79,7 @@ pub(super) fn file_size(bench: &mut Bench) -> Result<Outcome, String> {
     Ok(Outcome::Seen(text(&output.stderr).lines().next().unwrap_or_default().to_owned()))
 }
 
-/// Prepares strace to let a call fail from the n-th time on, and to write to a file what it saw.
+/// Prepares strace, which makes a call fail from the n-th time on and logs the calls to a file.
 fn strace(call: &str, error: &str, number: u64, log: &Path) -> Command {
     let mut command = Command::new("strace");
     command.args(["-f", "-qq", "-o"]).arg(log).arg("-e").arg(format!("trace={call}"));
@@ -87,18 +87,18 @@ fn strace(call: &str, error: &str, number: u64, log: &Path) -> Command {
     command
 }
 
-/// Runs strace on a program without failing calls, and returns why strace does not work here.
+/// Runs strace on a program without failing calls, and returns the reason if strace does not work here.
 fn without_strace() -> Option<Outcome> {
     let seen = output(strace("fsync", "EIO", 1, Path::new("/dev/null")).arg("true"));
     let reason = seen.and_then(|seen| expect(&seen, 0)).err()?;
     Some(Outcome::NotRun(format!("strace does not work here: {reason}")))
 }
 
-/// Adds under strace with the n-th and all later of some calls failing, for each n until there is no n-th;
-/// returns what came of it.
+/// Adds under strace, with the n-th and all later calls of a kind failing, for each n up to the number of
+/// such calls. Returns a summary.
 ///
-/// A load may do without a call, such as one that clears up after it, if all rows are there; any other
-/// failing call is exit 4.
+/// A load can succeed without a call, such as a cleanup call, if all rows are stored. Every other failing
+/// call is exit 4.
 fn injected(bench: &Bench, call: &str, error: &str, most: u64) -> Result<String, String> {
     let (small, urls) = (bench.urls("small", 300)?, bench.urls("urls", 3_000)?);
     let (index, log) = (bench.path("index"), bench.path("calls"));

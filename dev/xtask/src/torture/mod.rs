@@ -1,8 +1,8 @@
-//! `cargo xtask torture`: the index through kills, full disks, failing system calls and hostile files.
+//! `cargo xtask torture`: tests the index with kills, full disks, failing system calls and hostile files.
 //!
-//! Each experiment has the number of its line in the table of failure experiments. It works on the `urlid`
-//! program itself, in a directory of its own, and says "seen", "not run" with the reason, or what went wrong.
-//! What a library test shows already is named and not repeated.
+//! Each experiment has the number of its line in the table of failure experiments. It tests the `urlid`
+//! program in a separate directory and reports "seen", "not run" with the reason, or the failure.
+//! Experiments that a library test covers are listed and not repeated.
 
 mod child;
 mod crash;
@@ -61,7 +61,7 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
     ),
 ];
 
-/// Experiments that tests of the library show, and where.
+/// Experiments that tests of the library cover, and these tests.
 const IN_TESTS: &[(&str, &str)] = &[
     ("5, 7, 8 of seen-sets", "crates/urlid-store/src/seen/tests/mod.rs: the disk fails at each place"),
     ("11", "crates/urlid-store/tests/file/care.rs: every flipped bit (URLID_FLIPS=10000 for the long form)"),
@@ -82,7 +82,7 @@ struct Wanted {
     is_long: bool,
     seed: u64,
     urlid: Option<String>,
-    /// An experiment that starts after this time has failed: it was requested and did not run.
+    /// An experiment that would start after this time has failed, because it was requested and did not run.
     within: Option<Duration>,
     numbers: Vec<String>,
 }
@@ -116,7 +116,7 @@ impl Wanted {
     }
 }
 
-/// Returns another seed for each run; a failure shows it.
+/// Returns a different seed for each run, which a failure prints.
 fn seed_of_now() -> u64 {
     SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -127,8 +127,8 @@ fn seed_of_now() -> u64 {
 ///
 /// # Errors
 ///
-/// An experiment that failed, or for which no time was left, is one. What the machine does not allow is not,
-/// and is named at the end.
+/// Fails if an experiment failed or had no time left. Experiments that the machine does not allow are not
+/// failures, and are listed at the end.
 #[expect(clippy::print_stdout, reason = "a task talks to the developer who started it")]
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let wanted = Wanted::of(args)?;

@@ -1,4 +1,4 @@
-//! Experiments 10 and 13 to 15: cut files, and several processes at one index.
+//! Experiments 10 and 13 to 15: cut files, and several processes that use one index.
 
 use std::ffi::OsStr;
 use std::process::Stdio;
@@ -45,8 +45,8 @@ pub(super) fn two_loaders(bench: &mut Bench) -> Result<Outcome, String> {
     let mut new = Vec::new();
     for output in outputs {
         let output = output.join().map_err(|_| "a thread failed".to_owned())??;
-        // Locks are not fair: one of the two may fail because it waited too long, and has stored nothing
-        // then.
+        // Locks are not fair. One of the two may fail because it waited too long, and then has not stored
+        // anything.
         if output.status.code() != Some(4) || !text(&output.stderr).contains("index is locked") {
             new.push(new_rows(&expect(&output, 0)?)?);
         }
@@ -58,7 +58,7 @@ pub(super) fn two_loaders(bench: &mut Bench) -> Result<Outcome, String> {
     let mut log = index.as_os_str().to_owned();
     log.push("-wal");
     let log = std::fs::metadata(log).map_or(0, |log| log.len());
-    // The first of the URLs was there before.
+    // The first URL was already stored.
     if rows != count || new.iter().sum::<u64>() != count - 1 {
         return Err(format!(
             "{new:?} rows were new, expected {} in all, and {rows} rows are there",
@@ -89,7 +89,7 @@ pub(super) fn reading_meanwhile(bench: &mut Bench) -> Result<Outcome, String> {
         rows => Ok(rows),
     };
     let (mut rows, mut reads, mut last, loads) = (1, 0, 0, bench.times(12, 100));
-    // Each load has the lines of the one before and so many more. The last is killed.
+    // Each load has the lines of the previous one and this many more. The last load is killed.
     for load in 1..=loads {
         let urls = bench.urls("urls", load * STEP)?;
         let mut loader = Running::start(&mut bench.adding(&index, &urls, &[]))?;
@@ -106,7 +106,7 @@ pub(super) fn reading_meanwhile(bench: &mut Bench) -> Result<Outcome, String> {
             return Err(format!("load {load} failed: {status}"));
         }
     }
-    // From now on nobody writes.
+    // From now on the index is not written.
     rows = read(rows)?;
     for _ in 0..loads {
         let again = read(rows)?;

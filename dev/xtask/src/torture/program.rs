@@ -1,4 +1,4 @@
-//! The program under test, its inputs, and a directory to ill-treat it in.
+//! The program under test, its inputs, and a directory for the experiments.
 
 use std::ffi::OsStr;
 use std::os::unix::process::ExitStatusExt;
@@ -12,13 +12,13 @@ use super::child::{Running, output};
 
 /// The result of an experiment.
 pub(super) enum Outcome {
-    /// Everything that must be observed was observed; with figures.
+    /// All required effects were observed, with figures.
     Seen(String),
-    /// The machine does not allow it.
+    /// The machine does not allow the experiment.
     NotRun(String),
 }
 
-/// A place for one experiment.
+/// The directory of one experiment.
 pub(super) struct Bench {
     pub(super) urlid: PathBuf,
     pub(super) random: Seeded,
@@ -29,7 +29,7 @@ pub(super) struct Bench {
 impl Bench {
     pub(super) fn new(urlid: PathBuf, seed: u64, is_long: bool) -> Result<Self, String> {
         let directory = std::env::temp_dir().join(format!("urlid-torture-{}", std::process::id()));
-        // What an experiment before this one left is ours; its name has our process in it.
+        // The remains of an earlier experiment are ours, because the name contains our process id.
         let _ = std::fs::remove_dir_all(&directory);
         std::fs::create_dir(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
         Ok(Self { urlid, random: Seeded::new(seed), is_long, directory })
@@ -44,13 +44,13 @@ impl Bench {
         if self.is_long { long } else { short }
     }
 
-    /// Writes a file of `count` different URLs, in an order that is not theirs.
+    /// Writes a file of `count` different URLs in shuffled order.
     pub(super) fn urls(&self, name: &str, count: u64) -> Result<PathBuf, String> {
         let mut text = String::new();
         for number in 0..count {
             let mixed = mix(number);
             let (host, page) = (mixed >> 54, mixed >> 20 & 0xff_ffff);
-            // One of sixteen has no SXURL.
+            // One of sixteen lacks an SXURL.
             let scheme = if mixed & 0xf == 0 { "wss" } else { "https" };
             text.push_str(&format!("{scheme}://www.site{host}.com/{page}?n={number}\n"));
         }
@@ -110,9 +110,10 @@ impl Bench {
         self.done([OsStr::new("add"), index.as_os_str(), file.as_os_str()])
     }
 
-    /// Starts a command, waits a random time below `limit`, then kills with a signal that cannot be caught.
+    /// Starts a command, waits a random time below `limit`, then kills it with a signal that cannot be
+    /// caught.
     ///
-    /// It may have ended before, with exit 0 or 1, and with nothing else.
+    /// It may have ended before, but only with exit 0 or 1.
     pub(super) fn kill_within(&mut self, command: &mut Command, limit: Duration) -> Result<(), String> {
         let running = Running::start(command)?;
         std::thread::sleep(Duration::from_micros(self.random.below(limit.as_micros() as u64)));
@@ -122,7 +123,7 @@ impl Bench {
     }
 }
 
-/// Waits until something is there, for a minute at most.
+/// Waits until a condition holds, for a minute at most.
 pub(super) fn wait_for(mut is_there: impl FnMut() -> bool) -> Result<(), String> {
     let start = Instant::now();
     while !is_there() {
@@ -163,23 +164,23 @@ pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Whether a process ended by the signal that cannot be caught.
+/// Returns whether a process ended by the signal that cannot be caught.
 pub(super) fn is_killed(status: ExitStatus) -> bool {
     status.signal() == Some(9)
 }
 
-/// Whether a helper is on this machine.
+/// Returns whether a helper is installed on this machine.
 pub(super) fn has(helper: &str) -> bool {
     output(Command::new(helper).arg("--version")).is_ok()
 }
 
-/// Takes the time of something.
+/// Measures the duration of a call.
 pub(super) fn timed<T>(run: impl FnOnce() -> Result<T, String>) -> Result<(T, Duration), String> {
     let start = Instant::now();
     run().map(|value| (value, start.elapsed()))
 }
 
-/// Builds the program as its users do and returns where it is.
+/// Builds the program as its users do and returns its path.
 pub(super) fn built() -> Result<PathBuf, String> {
     let status =
         Command::new(env!("CARGO")).args(["build", "--quiet", "--release", "--bin", "urlid"]).status();

@@ -1,7 +1,7 @@
-//! Experiment 34: random work on an index, killed at random, compared with a model in memory.
+//! Experiment 34: random work on an index that is killed at random, compared with a model in memory.
 //!
-//! A killed step has happened whole or not at all; everything before it must be there after it. The model
-//! builds its URLs from their parts, so it answers queries without any of the program's code.
+//! A killed step must have happened completely or not at all, and all earlier steps must have effect. The
+//! model builds its URLs from their parts, so it answers queries without any of the program's code.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -14,10 +14,10 @@ use urlid_generators::Seeded;
 use super::child::{Running, output};
 use super::program::{Bench, Outcome, expect, show, text};
 
-/// The parts of a URL as they were put together.
+/// The parts from which a URL was built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Parts {
-    /// Scheme and final dot: with an SXURL, without one by either.
+    /// Scheme and final dot. A URL has an SXURL unless one of them prevents it.
     kind: (&'static str, &'static str),
     domain: String,
     tld: &'static str,
@@ -25,7 +25,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Two suffixes that share a slice, and queries among which are two that do.
+    /// Two suffixes that share a slice, and queries of which two share a slice.
     fn random(random: &mut Seeded) -> Self {
         let query = match random.below(40) {
             0 => "id=27901".to_owned(),
@@ -44,7 +44,7 @@ impl Parts {
     }
 }
 
-/// What must be there.
+/// The expected rows.
 type Model = BTreeMap<String, Parts>;
 
 /// The conditions of a query, as arguments, and the rows that the model expects.
@@ -106,7 +106,7 @@ pub(super) fn soak(bench: &mut Bench) -> Result<Outcome, String> {
 }
 
 impl Soak<'_> {
-    /// Adds random URLs: all of them or none.
+    /// Adds random URLs, either all or none.
     fn add(&mut self, is_killed: bool) -> Result<(), String> {
         let count = 1 + self.bench.random.below(400) as usize;
         let given: Vec<Parts> = (0..count).map(|_| Parts::random(&mut self.bench.random)).collect();
@@ -123,7 +123,7 @@ impl Soak<'_> {
         self.same(&self.model, &there)
     }
 
-    /// Deletes the rows of a query: all of them or none.
+    /// Deletes the rows of a query, either all or none.
     fn delete(&mut self, is_killed: bool) -> Result<(), String> {
         let query = Query::random(&self.model, &mut self.bench.random);
         let mut command = self.bench.index([OsStr::new("delete"), self.index.as_os_str()]);
@@ -140,7 +140,7 @@ impl Soak<'_> {
         Ok(())
     }
 
-    /// Runs a verb that changes the file and no row.
+    /// Runs a verb that changes the file but not the rows.
     fn care(&mut self, is_killed: bool) -> Result<(), String> {
         let verb = ["seal", "compact", "verify"][self.bench.random.below(3) as usize];
         let mut command = self.bench.index([OsStr::new(verb), self.index.as_os_str()]);

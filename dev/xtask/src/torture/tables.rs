@@ -1,7 +1,7 @@
-//! Experiment 29: Parquet files whose footers, pages and sizes lie, given to `urlid index add --column`.
+//! Experiment 29: Parquet files with false footers, pages and sizes, given to `urlid index add --column`.
 //!
-//! Each run has a small address space, so an allocation for a false size ends the program; it must end by
-//! itself, with an error or with rows.
+//! Each run has a small address space, so an allocation for a false size would end the program. The program
+//! must end by itself, with an error or with rows.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::child::output;
 use super::crash::remove;
 use super::program::{Bench, Outcome, orderly, show, text};
 
-/// Kilobytes of address space: enough for an index and for what a good file needs.
+/// Kilobytes of address space, enough for an index and for a valid file.
 const SPACE: u64 = 700_000;
 
 pub(super) fn hostile(bench: &mut Bench) -> Result<Outcome, String> {
@@ -57,7 +57,7 @@ pub(super) fn hostile(bench: &mut Bench) -> Result<Outcome, String> {
     )))
 }
 
-/// Files that claim what is not there.
+/// Files that declare data which they do not have.
 fn lies(good: &[u8]) -> Vec<(String, Vec<u8>)> {
     let tail = good.len() - 8;
     let with_footer_len = |len: u32| {
@@ -69,8 +69,8 @@ fn lies(good: &[u8]) -> Vec<(String, Vec<u8>)> {
         let len = (bytes.len() as u32).to_le_bytes();
         [&b"PAR1"[..], bytes, &len, b"PAR1"].concat()
     };
-    // Thrift's compact protocol: 15 02 is the version; 19 and 39 begin the lists of the schema and, without
-    // it, of row groups.
+    // Thrift's compact protocol: 15 02 is the version, and 19 and 39 start the lists of the schema and,
+    // without it, of row groups.
     let mut lies = vec![
         ("no footer".to_owned(), with_footer_len(0)),
         ("a footer of 4 GiB".to_owned(), with_footer_len(u32::MAX)),

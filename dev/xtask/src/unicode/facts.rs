@@ -1,4 +1,4 @@
-//! What a runtime answers about Unicode, as the scripts of `dev/xtask/unicode` print it.
+//! The answers of a runtime about Unicode, as the scripts of `dev/xtask/unicode` print them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,18 +10,18 @@ use crate::oracles;
 /// One past the last code point.
 pub(super) const END: u32 = 0x11_0000;
 
-/// Properties that are printed where their value changes; the other lines are mappings.
+/// Properties that are printed where their value changes. All other lines are mappings.
 const PROPERTIES: [&str; 8] =
     ["category", "bidi", "combining", "old-category", "old-bidi", "class", "joining", "case"];
 
 /// A mapping from code points to texts.
 pub(super) type Mapping = BTreeMap<u32, String>;
 
-/// What a runtime answers.
+/// The answers of a runtime.
 #[derive(Default)]
 pub(super) struct Facts {
     version: String,
-    /// For each property the values, by the code point at which they begin.
+    /// The values of each property, by the code point at which they start.
     runs: BTreeMap<String, BTreeMap<u32, String>>,
     mappings: BTreeMap<String, Mapping>,
 }
@@ -33,7 +33,8 @@ impl Facts {
         facts.expect_version("14.0.0 3.2.0", "CPython 3.11")
     }
 
-    /// Runs Java 17, where Debian's package puts it; the Java on the path may be another.
+    /// Runs Java 17 from the path of Debian's package, because the Java on the path may be a different
+    /// version.
     pub(super) fn of_java() -> Result<Self, String> {
         install(&["openjdk-17-jdk-headless"])?;
         let machines = std::fs::read_dir("/usr/lib/jvm").map_err(|error| format!("/usr/lib/jvm: {error}"))?;
@@ -59,8 +60,7 @@ impl Facts {
         Self::of(Command::new(node).arg(script("node.mjs")?))?.expect_version("20.20.2 2.9.2 17.0", "Node 20")
     }
 
-    /// Reads lines of a name, a code point, and what it has: a value, or the code points that it is mapped
-    /// to.
+    /// Reads lines with a name, a code point, and a value or the code points to which it is mapped.
     fn of(command: &mut Command) -> Result<Self, String> {
         let output = finish_quietly(command)?;
         let mut facts = Self::default();
@@ -88,8 +88,8 @@ impl Facts {
         }
     }
 
-    /// Returns the value of a property for every code point. Surrogates have that of the code point before
-    /// them.
+    /// Returns the value of a property for every code point. Surrogates have the value of the code point
+    /// before them.
     pub(super) fn values(&self, property: &str) -> Vec<&str> {
         let runs = &self.runs[property];
         let ends = runs.keys().copied().skip(1).chain([END]);

@@ -1,4 +1,4 @@
-//! The tables of PyPI's idna 3.20, which does not go by the Unicode data of its Python.
+//! The tables of PyPI's idna 3.20, which has its own Unicode data instead of its Python's.
 
 use super::facts::{Facts, Mapping};
 use super::rust::Source;
@@ -9,7 +9,7 @@ const MAPPED: &str = "mapped";
 const LETTER: &str = "label - -";
 const ALTERNATING: &str = "alternating";
 
-/// What stands for a range, in the order of `RANGES` in `unicode/idna`.
+/// The symbols of ranges, in the order of `RANGES` in `unicode/idna`.
 const CLASSES: [&str; 13] = [
     "disallowed",
     "ignored",
@@ -42,13 +42,13 @@ pub(super) fn generate() -> Result<String, String> {
     Ok(out.0)
 }
 
-/// Makes one range of letters whose cases stand side by side: mapped, label, mapped, label.
+/// Makes one range of letters whose cases alternate: mapped, label, mapped, label.
 fn alternate(classes: &mut [&str]) {
     let mut start = 0;
     while start < classes.len() {
         let (pairs, _) = classes[start..].as_chunks::<2>();
         let length = 2 * pairs.iter().take_while(|pair| **pair == [MAPPED, LETTER]).count();
-        // One pair alone would part ranges that are longer without it.
+        // A single pair would split ranges that are longer without it.
         if length > 2 {
             classes[start..start + length].fill(ALTERNATING);
         }

@@ -1,5 +1,5 @@
-//! What Node 20 has otherwise than the tables of PyPI's idna and of CPython: its `URL` is older, its lower
-//! case newer.
+//! The differences of Node 20 from the tables of PyPI's idna and of CPython. Its `URL` is older, and its
+//! lower case is newer.
 
 use std::iter::zip;
 
@@ -38,14 +38,14 @@ pub(super) fn generate() -> Result<String, String> {
     Ok(out.0)
 }
 
-/// Returns the code points that are rejected here and not by idna; all others must be treated alike.
+/// Returns the code points that are rejected here and not by idna. All others must be treated identically.
 fn rejected(here: &[&str], idna: &[&str]) -> Result<Vec<u32>, String> {
     let mut rejected = Vec::new();
     for (code, (here, idna)) in (0..END).zip(zip(here, idna)) {
         match (*here, *idna) {
             ("any", _) | ("rejected", "disallowed") | ("ignored", "ignored") => {}
             ("rejected", _) => rejected.push(code),
-            // The class of what idna keeps in no label is `mapped` too.
+            // The class of code points that idna never keeps in a label is also `mapped`.
             ("same" | "mapped", "mapped") => {}
             ("same", idna) if idna.starts_with("label") => {}
             _ => return Err(format!("U+{code:04X} is {here} in Node 20, and {idna} for idna")),
@@ -54,7 +54,7 @@ fn rejected(here: &[&str], idna: &[&str]) -> Result<Vec<u32>, String> {
     Ok(rejected)
 }
 
-/// Returns what Node maps to a lower case and CPython does not; all others must be mapped alike.
+/// Returns the lower-case mappings that Node has and CPython lacks. All others must be identical.
 fn newer_lower_case(node: &Facts, python: &Facts) -> Result<Mapping, String> {
     let (node, python) = (node.mapping("lower"), python.mapping("lower"));
     match python.iter().find(|(code, lower)| node.get(code) != Some(lower)) {

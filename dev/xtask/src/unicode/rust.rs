@@ -1,4 +1,4 @@
-//! Tables printed as Rust.
+//! Prints tables as Rust.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::facts::{END, Mapping};
 pub(super) struct Source(pub(super) String);
 
 impl Source {
-    /// Adds an array, with as many items on a line as there is room for.
+    /// Adds an array, with as many items on a line as fit.
     pub(super) fn array(&mut self, about: &str, name: &str, item: &str, items: &[String]) {
         self.line(&format!(
             "\n/// {about}\n#[rustfmt::skip]\npub(super) static {name}: [{item}; {}] = [",
@@ -27,8 +27,8 @@ impl Source {
         self.line("\n];");
     }
 
-    /// Adds a property by ranges: where one begins, shifted by 8 bits, and the place of its value among
-    /// `values`. Code points that are left out have any value.
+    /// Adds a property by ranges, as the start of each range, shifted by 8 bits, and the index of its value
+    /// among `values`. Omitted code points can have any value.
     pub(super) fn ranges<'v>(
         &mut self,
         about: &str,
@@ -38,7 +38,7 @@ impl Source {
     ) -> Result<(), String> {
         let mut items = Vec::new();
         let mut last = None;
-        // Surrogates are no `char`, so that none is ever looked up: a range runs over them.
+        // Surrogates are not a `char` and are never looked up, so ranges include them.
         for (code, value) in of.filter(|(code, _)| char::from_u32(*code).is_some()) {
             let place = values.iter().position(|other| *other == value);
             let place = place.ok_or_else(|| format!("{name}: {value:?} is not a value"))?;
@@ -51,8 +51,8 @@ impl Source {
         Ok(())
     }
 
-    /// Adds code points by their first and last ones, with a value if they have one, which is a variant of
-    /// `kind`.
+    /// Adds ranges of code points by their first and last ones, with a value if they have one, which is a
+    /// variant of `kind`.
     pub(super) fn spans<'v>(
         &mut self,
         about: &str,
@@ -75,7 +75,7 @@ impl Source {
         self.array(about, name, &item, &spans.iter().map(span).collect::<Vec<_>>());
     }
 
-    /// Adds a mapping to single code points, by runs of code points that are equally far from each other and
+    /// Adds a mapping to single code points, as runs of code points with equal distances from each other and
     /// from their targets.
     pub(super) fn runs(&mut self, about: &str, name: &str, of: &Mapping) {
         let mut runs: Vec<MappedRange> = Vec::new();
@@ -94,8 +94,8 @@ impl Source {
         self.array(about, name, "MappedRange", &items);
     }
 
-    /// Adds a mapping to texts, each with a number that says more about it, and returns its code points in
-    /// their order.
+    /// Adds a mapping to texts, each with a number with further information, and returns its code points in
+    /// order.
     pub(super) fn texts(&mut self, about: &str, name: &str, of: &[(u32, u8, &str)]) {
         let (mut ranges, mut offsets, mut pool) = (Vec::new(), Vec::new(), String::new());
         let mut next = None;
@@ -107,7 +107,7 @@ impl Source {
             offsets.push(pool.len().to_string());
             pool.push_str(text);
         }
-        // One more of each, so that every range and every text ends where another begins.
+        // One more of each, so that every range and every text ends at the start of the next.
         ranges.push(format!("({:#x},{})", END << 8, of.len()));
         offsets.push(pool.len().to_string());
         self.array(&format!("{about}: ranges."), &format!("{name}_RANGES"), "(u32, u16)", &ranges);
@@ -123,7 +123,7 @@ impl Source {
     }
 }
 
-/// Returns the literal of a code point, which is that of a `char`.
+/// Returns the literal of a code point, which is the literal of a `char`.
 pub(super) fn character(code: impl Into<u32>) -> String {
     format!("'\\u{{{:x}}}'", code.into())
 }
@@ -149,7 +149,7 @@ fn wrapped(text: &str) -> String {
     out
 }
 
-/// Code points `start`, `start + step` and so on, each mapped to the one that is `delta` further.
+/// Code points `start`, `start + step` and so on, each mapped to the code point at distance `delta`.
 struct MappedRange {
     start: u32,
     count: u32,
@@ -163,7 +163,7 @@ impl MappedRange {
     }
 
     fn takes(&self, code: u32, delta: i64) -> bool {
-        // In many blocks upper and lower case take turns, so that every second code point is mapped.
+        // In many blocks upper and lower case alternate, so that every second code point is mapped.
         let gap = code - self.last();
         delta == self.delta && gap <= 2 && (self.count == 1 || gap == self.step)
     }

@@ -1,4 +1,4 @@
-//! The tables of Unicode 14.0, with what Unicode 13.0 and 3.2 have otherwise.
+//! The tables of Unicode 14.0, with the differences of Unicode 13.0 and 3.2.
 
 use super::facts::{END, Facts, Mapping};
 use super::rust::{self, Source};

@@ -1,10 +1,10 @@
 //! The part of crate `idna` that crate `urlid` uses, with the mapping of the platform's `URL`.
 //!
-//! The Unicode data of UTS 46 is most of the other modules of the package. A platform has them already.
+//! The Unicode data of UTS 46 is most of the other modules of the package, and platforms already have it.
 
 /// Punycode.
 pub mod punycode {
-    /// Returns `None`: platforms reject a label that decodes to one in Punycode.
+    /// Returns `None`, because platforms reject a label whose Punycode decodes to a label in Punycode.
     pub fn decode_to_string(_: &str) -> Option<String> {
         None
     }
@@ -16,8 +16,8 @@ pub mod uts46 {
 
     #[link(wasm_import_module = "platform")]
     unsafe extern "C" {
-        /// Writes the ASCII form of a domain over it, and returns one more than its length. Returns 0 if it has
-        /// none, or if that has more than `room` bytes.
+        /// Replaces a domain by its ASCII form, and returns one more than its length. Returns 0 if the form
+        /// does not exist or has more than `room` bytes.
         safe fn to_ascii(start: *mut u8, length: usize, room: usize) -> usize;
     }
 
@@ -29,15 +29,15 @@ pub mod uts46 {
         pub const EMPTY: Self = Self;
     }
 
-    /// What happens to hyphens.
+    /// The treatment of hyphens.
     pub enum Hyphens {
-        /// They are allowed everywhere.
+        /// Hyphens are allowed everywhere.
         Allow,
     }
 
-    /// Which lengths are errors.
+    /// The lengths that are errors.
     pub enum DnsLength {
-        /// No length is.
+        /// All lengths are allowed.
         Ignore,
     }
 
@@ -54,7 +54,7 @@ pub mod uts46 {
         /// Maps a domain, which is UTF-8.
         ///
         /// # Errors
-        /// If it has no ASCII form.
+        /// Fails if the domain lacks an ASCII form.
         pub fn to_ascii<'a>(
             &self,
             domain: &'a [u8],

@@ -1,6 +1,6 @@
-"""Drop-ins for other packages: their functions under their names, with the same results whatever is installed.
+"""Drop-ins for other packages: their functions under their names, with results that do not depend on installed packages.
 
-Each is a module with the name of a package, for a change of the import alone:
+Each is a module with the name of a package, so that only the import changes:
 
 >>> from urlid.compat.surt import surt
 >>> surt("http://www.Example.com:80/a/../b?d&c")
@@ -16,8 +16,8 @@ Each is a module with the name of a package, for a change of the import alone:
 >>> tldextract.extract("https://forums.bbc.co.uk/news").top_domain_under_public_suffix
 'bbc.co.uk'
 
-Where the package raises an error, the drop-in raises a `urlid.UrlidError`, which is a `ValueError`; that of tld raises errors with the
-names of the package's. What a drop-in lacks raises a `NotImplementedError` that names it.
+Where the package raises an error, the drop-in raises a `urlid.UrlidError`, which is a `ValueError`. The drop-in for tld raises
+errors with the names of the package's errors. A missing feature raises a `NotImplementedError` that names it.
 """
 
 from urlid.compat import publicsuffix2, surt, tld, tldextract, url_normalize, w3lib

@@ -1,6 +1,6 @@
-"""The rules of suffix lists, for the drop-ins that look up hosts as their packages do.
+"""The rules of suffix lists, for the drop-ins that look up hosts like their packages.
 
-`urlid.SuffixList` splits by the algorithm of publicsuffix.org. The packages deviate from it, each in its own way.
+`urlid.SuffixList` splits by the algorithm of publicsuffix.org. Each package deviates from it differently.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def tree(rules: Iterable[tuple[str, bool]]) -> _SuffixTree:
 
 
 def encode(text: str) -> bytes:
-    """Returns a rule or a host as the tree reads it."""
+    """Returns a rule or a host in the tree's encoding."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -4,8 +4,8 @@
 >>> get_sld("www.example.co.uk"), get_tld("www.example.co.uk")
 ('example.co.uk', 'co.uk')
 
-The list is the one of `urlid.SuffixList.compiled()`; that of the package is of 2019. The functions use the list and the spelling that
-each call names; those of the package keep the list of the first call for all later ones.
+The list is `urlid.SuffixList.compiled()`; the package's list is of 2019. The functions use the list and the spelling of each call.
+The package's functions keep the list of the first call for all later calls.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["PublicSuffixList", "get_public_suffix", "get_sld", "get_tld"]
 
 
 class PublicSuffixList:
-    """A list: the one of urlid, a file by its name, or lines. With `idna` its rules are in Punycode, otherwise in Unicode."""
+    """A list: urlid's own, a file by its name, or lines. With `idna` its rules are in Punycode, otherwise in Unicode."""
 
     def __init__(self, psl_file: str | Iterable[str] | None = None, idna: bool = True) -> None:
         if psl_file is None:
@@ -38,11 +38,11 @@ class PublicSuffixList:
         return self._tree.publicsuffix2(domain, wildcard, strict, False)
 
     def get_sld(self, domain: str, wildcard: bool = True, strict: bool = False) -> str | None:
-        """Returns the registered domain, or the domain itself if that is a public suffix."""
+        """Returns the registered domain, or the domain if it is a public suffix."""
         return self._tree.publicsuffix2(domain, wildcard, strict, True)
 
     def get_public_suffix(self, domain: str, wildcard: bool = True, strict: bool = False) -> str | None:
-        """Returns what `get_sld` does."""
+        """Returns the same as `get_sld`."""
         return self.get_sld(domain, wildcard, strict)
 
 
@@ -55,7 +55,7 @@ def compiled(idna: bool) -> PublicSuffixList:
 def get_sld(
     domain: str, psl_file: str | Iterable[str] | None = None, wildcard: bool = True, idna: bool = True, strict: bool = False
 ) -> str | None:
-    """Returns the registered domain, or the domain itself if that is a public suffix. A `psl_file` is read by every call."""
+    """Returns the registered domain, or the domain if it is a public suffix. Every call reads `psl_file`."""
     names = compiled(bool(idna)) if psl_file is None else PublicSuffixList(psl_file, idna)
     return names._tree.publicsuffix2(domain, wildcard, strict, True)
 
@@ -63,7 +63,7 @@ def get_sld(
 def get_tld(
     domain: str, psl_file: str | Iterable[str] | None = None, wildcard: bool = True, idna: bool = True, strict: bool = False
 ) -> str | None:
-    """Returns the public suffix. A `psl_file` is read by every call."""
+    """Returns the public suffix. Every call reads `psl_file`."""
     names = compiled(bool(idna)) if psl_file is None else PublicSuffixList(psl_file, idna)
     return names._tree.publicsuffix2(domain, wildcard, strict, False)
 
@@ -71,5 +71,5 @@ def get_tld(
 def get_public_suffix(
     domain: str, psl_file: str | Iterable[str] | None = None, wildcard: bool = True, idna: bool = True, strict: bool = False
 ) -> str | None:
-    """Returns what `get_sld` does; the package warns of the name."""
+    """Returns the same as `get_sld`. The package issues a warning for this name."""
     return get_sld(domain, psl_file, wildcard, idna, strict)

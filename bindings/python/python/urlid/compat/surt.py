@@ -6,8 +6,8 @@
 >>> surt.surt(b"http://a.b/\\xff")
 b'b,a)/%ff'
 
-It takes every option of the package, and ignores other names as the package does; it never looks up a host. A canonicalizer is one of
-the three here, a callable that takes a `handyurl` and the options, or a list of such.
+The function accepts every option of the package and ignores other names, as the package does. It never looks up a host. A
+canonicalizer is one of the three here, a callable with the parameters `handyurl` and the options, or a list of these.
 """
 
 import importlib
@@ -24,7 +24,7 @@ __all__ = ["DefaultIAURLCanonicalizer", "GoogleURLCanonicalizer", "IAURLCanonica
 
 @dataclass(eq=False)
 class handyurl:
-    """A URL in the parts that the canonicalizers of surt change; `parse` leaves out the user and the password.
+    """A URL as the parts that the canonicalizers of surt change. `parse` leaves out the user and the password.
 
     >>> from urlid.compat.surt import GoogleURLCanonicalizer, handyurl
     >>> url = handyurl.parse("http://www.Example.com:80/a/../b")
@@ -46,21 +46,21 @@ class handyurl:
 
     @staticmethod
     def parse(url: str | bytes) -> "handyurl":
-        """Takes a URL apart."""
+        """Splits a URL into its parts."""
         made = handyurl()
         made._set(_handyurl_parse(url.encode() if isinstance(url, str) else url))
         return made
 
     def geturl(self) -> str:
-        """Returns the URL, a text."""
+        """Returns the URL as a text."""
         return self.getURLString()
 
     def getURLString(self, **options: Any) -> str:
-        """Returns the URL, a text, with the options of `surt`."""
+        """Returns the URL as a text, with the options of `surt`."""
         return self.geturl_bytes(**options).decode()
 
     def geturl_bytes(self, **options: Any) -> bytes:
-        """Returns the URL, bytes, with the options of `surt`."""
+        """Returns the URL as bytes, with the options of `surt`."""
         return _handyurl_bytes(self._parts(), options)
 
     def getPublicSuffix(self) -> bytes:
@@ -96,19 +96,19 @@ def _default(url: handyurl, **options: Any) -> handyurl:
 
 @dataclass(frozen=True)
 class Canonicalizer:
-    """What the package has as a module with one function, which changes a `handyurl` and returns it."""
+    """Replaces a module of the package with one function, which changes a `handyurl` and returns it."""
 
     canonicalize: Callable[..., handyurl]
 
 
 GoogleURLCanonicalizer = Canonicalizer(_google)
-"""Escapes, dots and addresses, as Safe Browsing once had them; it has no options."""
+"""Escapes, dots and addresses, as Safe Browsing once wrote them, without options."""
 
 IAURLCanonicalizer = Canonicalizer(_archive)
-"""What archives leave out: `www.`, case, sessions, the order of the query."""
+"""Removes the differences that archives ignore: `www.`, case, sessions, the order of the query."""
 
 DefaultIAURLCanonicalizer = Canonicalizer(_default)
-"""The one and then the other: the default."""
+"""The first and then the second, which is the default."""
 
 
 class _HasCanonicalize(Protocol):
@@ -126,7 +126,7 @@ def surt(url: bytes, canonicalizer: Canonicalizers = None, **options: Any) -> by
 @overload
 def surt(url: str | None, canonicalizer: Canonicalizers = None, **options: Any) -> str: ...
 def surt(url: str | bytes | None, canonicalizer: Canonicalizers = None, **options: Any) -> str | bytes:
-    """Returns the key of a URL: bytes for bytes, otherwise a text."""
+    """Returns the key of a URL: bytes for bytes, and otherwise a text."""
     if url is None:
         url = ""
     if canonicalizer is None:
@@ -147,7 +147,7 @@ def _key(url: bytes, canonicalizer: _One | _Several, options: dict[str, Any]) ->
 
 
 class _CallableModule(ModuleType):
-    """A module that is its function."""
+    """A module that can be called as its function."""
 
     def __call__(self, url: Any, canonicalizer: Any = None, **options: Any) -> Any:
         return surt(url, canonicalizer, **options)

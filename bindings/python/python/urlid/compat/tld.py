@@ -1,4 +1,4 @@
-"""tld 0.13: `from urlid.compat.tld import get_fld` instead of `from tld import get_fld`; its errors are here too.
+"""tld 0.13: `from urlid.compat.tld import get_fld` instead of `from tld import get_fld`. Its errors are also here.
 
 >>> from urlid.compat.tld import get_fld, get_tld, parse_tld
 >>> get_fld("https://www.a.github.io/")
@@ -8,7 +8,7 @@
 >>> parse_tld("www.example.co.uk", fix_protocol=True)
 ('co.uk', 'example', 'www')
 
-The list is the one of `urlid.SuffixList.compiled()`. A `parser_class`, which names another, raises a `NotImplementedError`.
+The list is `urlid.SuffixList.compiled()`. A `parser_class`, which selects a different list, raises a `NotImplementedError`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TldImproperlyConfigured(Exception):
 
 
 class Result:
-    """A host in parts. `str` of it is the suffix."""
+    """A host in parts. Its `str` is the suffix."""
 
     __slots__ = ("_url", "domain", "fld", "subdomain", "tld")
 
@@ -59,7 +59,7 @@ class Result:
 
     @property
     def parsed_url(self) -> SplitResult:
-        """The URL in parts, which are found when they are first read."""
+        """The URL in parts, which are computed at the first access."""
         if isinstance(self._url, str):
             self._url = urlsplit(self._url)
         return self._url
@@ -85,7 +85,7 @@ class Result:
 def tree(with_private: bool) -> _SuffixTree:
     """Returns the rules as the package reads them.
 
-    What an exception is an exception to is a rule too, and Punycode is only known of what the list has in a comment, `// xn--…`.
+    The parent of an exception is also a rule, and Punycode is known only from the comments of the list, `// xn--…`.
     """
     text = SuffixList.compiled().text
     listed = []
@@ -101,7 +101,7 @@ def tree(with_private: bool) -> _SuffixTree:
 def find(
     url: str | SplitResult, fail_silently: bool, fix_protocol: bool, search_public: bool, search_private: bool, parser_class: object
 ) -> tuple[str, str | None, str] | None:
-    """Returns subdomain, domain and suffix of a URL's host. A host that is a suffix has no domain.
+    """Returns subdomain, domain and suffix of a URL's host. The domain is missing if the host is a suffix.
 
     Raises the errors of the package, or returns None to fail silently.
     """
@@ -133,14 +133,14 @@ def find(
         raise TldDomainNotFound(host)
     labels = host.split(".")
     if length == len(labels):
-        # A host that is a suffix itself is returned as it is written, with its last dot.
+        # A host that is a suffix is returned as written, with its last dot.
         return "", None, written
     start = len(labels) - length
     return ".".join(labels[: start - 1]), labels[start - 1], ".".join(labels[start:])
 
 
 def complete(url: str | SplitResult, fix_protocol: bool) -> str | SplitResult:
-    """Returns a URL, with a scheme if it has none and shall have one."""
+    """Returns a URL, with a scheme if it lacks one and `fix_protocol` is set."""
     is_complete = isinstance(url, SplitResult) or not fix_protocol or SCHEME.match(url.lower())
     return url if is_complete else f"https://{url}"
 
@@ -191,7 +191,7 @@ def get_fld(
     parser_class: Any = None,
     **kwargs: Any,
 ) -> str | None:
-    """Returns the registered domain of a URL's host, or the host if it is a suffix itself."""
+    """Returns the registered domain of a URL's host, or the host if it is a suffix."""
     if "as_object" in kwargs:
         raise TldImproperlyConfigured("`as_object` argument is deprecated for `get_fld`. Use `get_tld` instead.")
     found = find(url, fail_silently, fix_protocol, search_public, search_private, parser_class)

@@ -7,8 +7,9 @@
 >>> tldextract.extract("www.a.github.io", include_psl_private_domains=True).top_domain_under_public_suffix
 'a.github.io'
 
-The list is the one of `urlid.SuffixList.compiled()`. Nothing is fetched, and no folder or environment variable is read: `cache_dir`,
-`cache_fetch_timeout`, `fallback_to_snapshot` and `session` have no effect. Of `suffix_list_urls`, those with `file://` are read.
+The list is `urlid.SuffixList.compiled()`. The drop-in does not fetch anything, and does not read a folder or an environment
+variable: `cache_dir`, `cache_fetch_timeout`, `fallback_to_snapshot` and `session` have no effect. Of `suffix_list_urls`, only URLs
+with `file://` are read.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from urlid.compat._suffixes import encode, rules, tree
 __all__ = ["ExtractResult", "TLDExtract", "extract"]
 
 DOTS = "\u3002\uff0e\uff61"
-"""What counts as a dot besides the dot."""
+"""The characters that count as a dot in addition to the dot."""
 
 SCHEME = frozenset(scheme_chars)
 
 
 @dataclass(order=True)
 class ExtractResult:
-    """A host in parts, as they are written."""
+    """A host in parts, as written."""
 
     subdomain: str
     domain: str
@@ -44,24 +45,24 @@ class ExtractResult:
 
     @property
     def fqdn(self) -> str:
-        """The parts joined by dots; empty without a suffix, or with an ICANN suffix alone."""
+        """The parts joined by dots, or an empty text without a suffix or with only an ICANN suffix."""
         if not self.suffix or not (self.domain or self.is_private):
             return ""
         return ".".join(part for part in (self.subdomain, self.domain, self.suffix) if part)
 
     @property
     def ipv4(self) -> str:
-        """The host if it is an IPv4 address, else empty."""
+        """The host if it is an IPv4 address, or an empty text."""
         return self.domain if not (self.suffix or self.subdomain) and is_address(IPv4Address, self.domain) else ""
 
     @property
     def ipv6(self) -> str:
-        """The host without its brackets if it is an IPv6 address, else empty."""
+        """The host without its brackets if it is an IPv6 address, or an empty text."""
         return self.domain[1:-1] if not (self.suffix or self.subdomain) and is_bracketed(self.domain) else ""
 
     @property
     def registered_domain(self) -> str:
-        """`top_domain_under_public_suffix`, by the name that the package deprecates."""
+        """`top_domain_under_public_suffix` under the name that the package deprecates."""
         return self.top_domain_under_public_suffix
 
     @property
@@ -72,7 +73,7 @@ class ExtractResult:
 
     @property
     def top_domain_under_registry_suffix(self) -> str:
-        """The registered domain by the ICANN suffix, whatever suffix was asked for."""
+        """The registered domain by the ICANN suffix, for every requested suffix."""
         domain = self.top_domain_under_public_suffix
         if not domain or not self.is_private:
             return domain
@@ -80,7 +81,7 @@ class ExtractResult:
 
     @property
     def top_domain_under_public_suffix(self) -> str:
-        """Domain and suffix, or empty if one is missing."""
+        """Domain and suffix, or an empty text if one is missing."""
         return f"{self.domain}.{self.suffix}" if self.suffix and self.domain else ""
 
 
@@ -126,7 +127,7 @@ class TLDExtract:
         return self._extract(url.netloc, include_psl_private_domains)
 
     def update(self, fetch_now: bool = False, session: Any = None) -> None:
-        """Raises a `NotImplementedError`: the list is part of urlid."""
+        """Raises a `NotImplementedError`, because the list is part of urlid."""
         raise NotImplementedError("update: the list is part of urlid")
 
     @property
@@ -194,7 +195,7 @@ class TLDExtract:
 
 
 def spellings(rule: str) -> Iterator[str]:
-    """Yields a rule, and the same in Punycode."""
+    """Yields a rule and its Punycode form."""
     yield rule
     if not rule.isascii():
         yield ".".join(label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in rule.split("."))
@@ -218,6 +219,6 @@ _EXTRACT = TLDExtract()
 
 
 def extract(url: str, include_psl_private_domains: bool | None = False, session: Any = None) -> ExtractResult:
-    """Splits the host of a URL, or a host, by the ICANN section of the list, or by all of it."""
+    """Splits the host of a URL, or a host, by the ICANN section of the list, or by the whole list."""
     found = (_EXTRACT._all if include_psl_private_domains else _EXTRACT._icann).extract(url)
     return ExtractResult(*found) if found is not None else _EXTRACT(url, include_psl_private_domains)

@@ -1,4 +1,4 @@
-"""`url_normalize` of url-normalize 3.1: `from urlid.compat.url_normalize import url_normalize` is the whole change.
+"""`url_normalize` of url-normalize 3.1. Change only the import: `from urlid.compat.url_normalize import url_normalize`.
 
 >>> from urlid.compat.url_normalize import url_normalize
 >>> url_normalize("/a?b=1&c", default_domain="example.com", filter_params=True, param_allowlist=["c"])
@@ -41,10 +41,10 @@ def url_normalize(
     filter_params: bool = False,
     param_allowlist: _Allowlist | None = None,
 ) -> str | None:
-    """Returns the normal form of a URL; None is None.
+    """Returns the normal form of a URL, or None for None.
 
-    With `filter_params` the fields of the query stay that `param_allowlist` names: a list of names, or a dictionary of lists by domain; the
-    package's own dictionary if it is None.
+    With `filter_params`, only the fields of the query in `param_allowlist` are kept. It is a list of names, or a dictionary of
+    lists by domain. For None it is the package's own dictionary.
     """
     if url is None:
         return None

@@ -23,7 +23,7 @@ def canonicalize_url(
     *,
     query_separator: str = "&",
 ) -> str:
-    """Returns the canonical form of a URL; an `encoding` that lacks one of its characters counts as UTF-8."""
+    """Returns the canonical form of a URL. An `encoding` that lacks one of its characters counts as UTF-8."""
     text = _unparse_url(*url) if isinstance(url, ParseResult) else url
 
     def canonicalize(codec: str) -> str:
@@ -41,7 +41,7 @@ _PERCENT_ENCODE = "urlid.percent-encode"
 
 
 def _percent_encode(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Escapes the bytes that are no text."""
+    """Escapes the bytes that are not text."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     return quote_from_bytes(error.object[error.start : error.end], safe=""), error.end

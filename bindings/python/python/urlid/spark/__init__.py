@@ -1,15 +1,15 @@
 """The kernels in Apache Spark, on columns and datasets larger than one machine.
 
-Everything runs in Spark's own Python workers through Arrow; the wheel must be installed where they run (docs/spark.md). Ids and
-answers are those of one machine, byte for byte.
+Everything runs in Spark's own Python workers through Arrow, so the wheel must be installed there (docs/spark.md). Ids and answers
+have the same bytes as on one machine.
 
 - `with_ids`, `with_slices`, `with_parts` append columns to a frame.
-- `write_dataset` makes a dataset, which the program and `urlid.Index` read too; `write_table` keeps all columns of a frame.
-- `read_dataset` reads both, and `find` selects URLs by part: columns are filtered where the data is read, and each candidate is
-  checked by its own URL.
+- `write_dataset` makes a dataset, which the program and `urlid.Index` can read; `write_table` keeps all columns of a frame.
+- `read_dataset` reads both, and `find` selects URLs by part. Columns are filtered where the data is read, and each candidate is
+checked by its own URL.
 - `dedupe` keeps one row of each identity.
-- `match` says which rows a hidden list names.
-- `register` makes the SQL functions known to a session.
+- `match` finds the rows that a hidden list names.
+- `register` adds the SQL functions to a session.
 """
 
 from urlid._extra import extra

@@ -25,7 +25,7 @@ def with_ids(
     suffixes: SuffixList | None = None,
     errors: bool = False,
 ) -> DataFrame:
-    """Appends a column for each kind of id: see `urlid.arrow.ids`."""
+    """Appends a column for each kind of id. See `urlid.arrow.ids`."""
     kinds = list(kinds)
     return with_columns(df, column, lambda urls: arrow.ids(urls, kinds, suffixes=suffixes, errors=errors))
 
@@ -38,17 +38,17 @@ def with_slices(
     suffixes: SuffixList | None = None,
     errors: bool = False,
 ) -> DataFrame:
-    """Appends the typed columns of SXURLs, of a column of URLs or of `ids`: see `urlid.arrow.slices`."""
+    """Appends the typed columns of SXURLs, from a column of URLs or of `ids`. See `urlid.arrow.slices`."""
     return with_columns(df, column, lambda urls: arrow.slices(urls, of, suffixes=suffixes, errors=errors))
 
 
 def with_parts(df: DataFrame, column: str = "url", *, sections: str = "all", errors: bool = False) -> DataFrame:
-    """Appends the parts of URLs, suffix and registered domain by all `sections` or by `icann` alone: see `urlid.arrow.parts`."""
+    """Appends the parts of URLs. Suffix and registered domain use all `sections`, or only `icann`. See `urlid.arrow.parts`."""
     return with_columns(df, column, lambda urls: arrow.parts(urls, sections=sections, errors=errors))
 
 
 def with_columns(df: DataFrame, column: str, kernel: Kernel) -> DataFrame:
-    """Appends what a kernel makes of a column. A name that is there already is an error."""
+    """Appends the results of a kernel for a column. A column name that exists already is an error."""
     made = from_arrow_schema(kernel(pyarrow.array([], pyarrow.string())).to_pyarrow().schema)
     taken = sorted(set(df.columns) & set(made.names))
     if taken:
@@ -65,5 +65,5 @@ def with_columns(df: DataFrame, column: str, kernel: Kernel) -> DataFrame:
 
 
 def _one(column: pyarrow.ChunkedArray) -> list[pyarrow.Array]:
-    """Returns the one chunk of a column, an empty one if there is none."""
+    """Returns the single chunk of a column, or an empty chunk."""
     return column.chunks or [pyarrow.array([], column.type)]

@@ -1,8 +1,10 @@
-"""Datasets made by a cluster: the folder that `urlid index build` makes (docs/datasets.md), which the program and `urlid.Index` read.
+"""Datasets made by a cluster: the same folder as from `urlid index build` (docs/datasets.md), which the program and `urlid.Index`
+read.
 
-Rows are divided into ranges of sort keys, so that equal URLs meet. Each task makes a small dataset of its range, and puts its files
-into a folder inside the target whose name begins with `_`, which engines pass over. The driver then gives the files their names and
-writes the description last: a folder without it is no dataset. Only what successful tasks report is used, so tasks can be tried again.
+Rows are divided into ranges of sort keys, so that equal URLs are in the same range. Each task makes a small dataset of its range,
+and writes its files into a folder inside the target whose name starts with `_`, which engines ignore. The driver then gives the
+files their names and writes the description last. A folder without it is not a dataset. Only the reports of successful tasks are
+used, so tasks can be repeated.
 """
 
 from __future__ import annotations
@@ -52,17 +54,18 @@ def write_dataset(
 ) -> dict[str, Any]:
     """Makes a dataset of the URLs in a column, each once, and returns the counts of `urlid.Index.build`.
 
-    Nothing may have the name `path`. `partitions` is the number of tasks that build, else Spark's number of shuffle partitions; each
-    makes a file, or more of more than 15.7 million rows. `form`, `suffixes`, `tracking`, `rules` and `ids` are those of `urlid.Index.build`,
-    and `memory` is the number of bytes for sorting in each task. Other columns of the frame are not kept: `write_table` keeps them.
+    The path must not exist. `partitions` is the number of tasks that build, by default Spark's number of shuffle partitions. Each
+    task makes a file, or several for more than 15.7 million rows. `form`, `suffixes`, `tracking`, `rules` and `ids` are the same as
+    in `urlid.Index.build`, and `memory` is the number of bytes for sorting in each task. Other columns of the frame are dropped;
+    `write_table` keeps them.
 
-    Files are written through `filesystem`, else through the one of pyarrow that `path` names, which may have other credentials than
-    Spark (docs/spark.md). A job that fails or is cancelled leaves nothing.
+    Files are written through `filesystem`, by default through pyarrow's file system for `path`, which may have different
+    credentials from Spark's (docs/spark.md). A job that fails or is cancelled leaves no files.
     """
     filesystem, root = (filesystem, path) if filesystem else _place(df.sparkSession, path)
 
     def keys(urls: pyarrow.Array) -> arrow.Columns:
-        # As bytes, since texts of Spark need not be UTF-8.
+        # As bytes, because texts of Spark may be invalid UTF-8.
         return arrow.sort_keys(urls.cast(pyarrow.binary()), form=form, suffixes=suffixes, tracking=tracking, rules=rules)
 
     def build(path: str, urls: pyarrow.RecordBatchReader) -> dict[str, Any]:
@@ -86,25 +89,25 @@ def write_dataset(
 
 
 def _place(spark: SparkSession, path: str) -> tuple[fs.FileSystem, str]:
-    """Returns the file system of pyarrow for what Spark reads from a path, and the path there."""
+    """Returns pyarrow's file system for a path of Spark, and the path there."""
     system, place = hadoop_path(spark, path)
     uri = system.makeQualified(place).toString()
     scheme, _, rest = uri.partition(":")
     if scheme == "file":
-        # Hadoop escapes nothing, and pyarrow expects blanks to be.
+        # Hadoop does not escape paths, and pyarrow expects escaped blanks.
         return fs.LocalFileSystem(), "/" + rest.lstrip("/")
-    # Hadoop calls the file systems of S3 by other names than everybody else.
+    # Hadoop has its own names for the file systems of S3.
     found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(f"s3:{rest}" if scheme in ("s3a", "s3n") else uri)
     return found
 
 
 def _make_folder(filesystem: fs.FileSystem, root: str) -> None:
-    """Makes the folder of a dataset, which must not be there."""
+    """Makes the folder of a dataset, which must not exist."""
     try:
         if filesystem.get_file_info(root).type != fs.FileType.NotFound:
             raise FileExistsError
         if isinstance(filesystem, fs.LocalFileSystem):
-            # Of two jobs with one path, one fails here. Other file systems cannot tell them apart.
+            # If two jobs have the same path, one fails here. Other file systems cannot tell them apart.
             os.makedirs(os.path.dirname(root), exist_ok=True)
             os.mkdir(root)
         else:
@@ -114,17 +117,17 @@ def _make_folder(filesystem: fs.FileSystem, root: str) -> None:
 
 
 def _in_task(filesystem: fs.FileSystem, staging: str, build: Build) -> Callable[[Batches], Batches]:
-    """Returns the work of a task: to build a dataset of its rows in a folder of its own."""
+    """Returns the work of a task, which builds a dataset of its rows in a separate folder."""
 
     def work(batches: Batches) -> Batches:
         context = TaskContext.get()
         assert context is not None
-        # A task that is tried again, or twice at once, has another number.
+        # A task that is repeated, or runs twice at once, has a different number.
         folder = f"{staging}/{context.partitionId():05}-{context.taskAttemptId()}"
         schema = pyarrow.schema([("url", pyarrow.binary())])
         urls = (pyarrow.record_batch([batch.column(0).cast(pyarrow.binary())], schema=schema) for batch in batches)
         with tempfile.TemporaryDirectory(prefix="urlid-") as local:
-            # On this machine's disk the files are made where they are wanted: the driver only renames them.
+            # On this machine's disk the files are made in their final file system, and the driver only renames them.
             is_local = isinstance(filesystem, fs.LocalFileSystem)
             made = folder if is_local else os.path.join(local, "urls")
             counts = build(made, pyarrow.RecordBatchReader.from_batches(schema, urls))
@@ -139,7 +142,7 @@ def _in_task(filesystem: fs.FileSystem, staging: str, build: Build) -> Callable[
 
 
 def _publish(filesystem: fs.FileSystem, root: str, staging: str, tasks: list[tuple[str, bytes]]) -> None:
-    """Gives the files that tasks made their names in one dataset, and writes its description."""
+    """Gives the tasks' files their names in one dataset, and writes its description."""
     files, description = _join_datasets([description for _, description in tasks])
     folders = [folder for folder, _ in tasks]
     moves = [(f"{folders[task]}/{old}", f"{root}/{new}") for task, old, new in files]
@@ -150,7 +153,7 @@ def _publish(filesystem: fs.FileSystem, root: str, staging: str, tasks: list[tup
     with ThreadPoolExecutor(8) as pool:
         for _ in pool.map(lambda move: filesystem.move(*move), moves):
             pass
-    # Written beside and renamed, so that it is never there in part.
+    # Written to a temporary name and renamed, so that the description is never partial.
     with filesystem.open_output_stream(f"{staging}/{DESCRIPTION}") as stream:
         stream.write(description.encode())
     _sync(filesystem, f"{staging}/{DESCRIPTION}")
@@ -161,7 +164,7 @@ def _publish(filesystem: fs.FileSystem, root: str, staging: str, tasks: list[tup
 
 
 def _sync(filesystem: fs.FileSystem, path: str) -> None:
-    """Syncs a file or a folder on a disk of this machine. Tasks sync what they make; object stores keep what they acknowledged."""
+    """Syncs a file or a folder on a disk of this machine. Tasks sync their own files, and object stores keep acknowledged files."""
     if isinstance(filesystem, fs.LocalFileSystem) and os.name == "posix":
         opened = os.open(path, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""One row of each identity."""
+"""Keeps one row for each identity."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def dedupe(df: DataFrame, column: str = "url", by: str = "url-hash") -> DataFrame:
-    """Keeps one row of all whose URLs are the same: the one whose text comes first in byte order.
+    """Keeps one row of all rows with the same URL: the row whose text is first in byte order.
 
-    `by` says what the same is: `url-hash` (all 256 bits of it) for the WHATWG normal form, or a canonical form of
-    `urlid.arrow.canon`, those of a Hashed URI with query and fragment kept. SXURL slices collide, so `sxurl` compares its normal
-    text, not its id. A text that has no identity is the same as itself only; nulls are one row.
+    `by` defines equality. `url-hash` compares all 256 bits of the hash of the WHATWG normal form. A canonical form of
+    `urlid.arrow.canon` compares that form; hashed forms keep query and fragment. SXURL slices collide, so `sxurl` compares its
+    normal text instead of its id. A text without an identity equals only itself, and all nulls are one row.
     """
     if by == "url-hash":
         marked = with_ids(df, column, ["url-hash"]).withColumnRenamed("url_hash", _KEY)
@@ -26,7 +26,7 @@ def dedupe(df: DataFrame, column: str = "url", by: str = "url-hash") -> DataFram
         keep = by in ("hashed-none", "hashed-n", "hashed-p")
         marked = with_columns(df, column, lambda urls: arrow.canon(urls, by, keep_query=keep, keep_fragment=keep))
         marked = marked.withColumn(_KEY, F.col("canonical").cast("binary")).drop("canonical")
-    # Both are bytes, and a text could equal the key of another row. The first byte keeps them apart.
+    # Both are bytes, and a text could equal the key of a different row. The first byte separates them.
     rejected = F.concat(F.lit(b"\0"), F.col(column).cast("binary"))
     marked = marked.withColumn(_KEY, F.coalesce(F.concat(F.lit(b"\1"), F.col(_KEY)), rejected))
     row = F.struct(*(F.col(name) for name in df.columns))

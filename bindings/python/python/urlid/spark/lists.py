@@ -22,11 +22,11 @@ def match(
     key: bytes | None = None,
     invalid_as: str = "error",
 ) -> DataFrame:
-    """Appends a column `listed`: the first entry that matches each URI, null where none does.
+    """Appends a column `listed` with the first entry that matches each URI, or null.
 
-    The list is broadcast: it goes to each executor once, in its compiled form. A keyed list needs its key, which travels with the task.
-    A row without a canonical form may be listed or not: with `invalid_as` `fail` it ends the job, with `block` it counts as listed, by `!`
-    and its code in the place of an entry, with `pass` it is null.
+    The list is broadcast to each executor once, in its compiled form. A keyed list needs its key, which is sent with the task. It
+    is unknown whether a row without a canonical form is listed, so `invalid_as` decides. With `fail` the row ends the job. With
+    `block` it counts as listed, and `!` and its code replace the entry. With `pass` it is null.
     """
     if "listed" in df.columns:
         raise ValueError("the frame has a column listed already")

@@ -1,4 +1,4 @@
-"""Questions to frames: filters of columns where the data is read, then each candidate by its own URL."""
+"""Questions to frames. Columns are filtered where the data is read, and then each candidate is checked by its own URL."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SNAPSHOT = "urlid.snapshot"
 def find(
     df: DataFrame, column: str = "url", *, suffixes: SuffixList | None = None, **parts: Unpack[Parts]
 ) -> DataFrame:
-    """Returns the rows whose URLs answer a question: see `urlid.Question` for the parts.
+    """Returns the rows whose URLs answer a question. See `urlid.Question` for the parts.
 
-    Columns that the frame has beside the URL are filtered first, which Parquet files answer by skipping: in a dataset `host_key`, `tld`,
-    `registered_domain` and `scheme`, elsewhere the typed columns (`sx_tld`, …). Slices collide, by chance and on purpose, so every
+    Filters first by the frame's other columns, for which Parquet files skip rows: `host_key`, `tld`, `registered_domain` and
+    `scheme` in a dataset, and the typed columns (`sx_tld`, …) elsewhere. Slices collide, by chance and on purpose, so every
     candidate is then checked by its own URL. Typed columns are null for a URL without an SXURL, so a frame with them and without
-    `host_key` answers for the other URLs; drop the typed columns to search all. A frame whose ids were made under another snapshot
-    than the question's is rejected (ERR_SNAPSHOT).
+    `host_key` answers only for URLs with an SXURL. Drop the typed columns to search all URLs. A frame whose ids were made under a
+    snapshot that differs from the question's is rejected (ERR_SNAPSHOT).
     """
     question = Question(suffixes=suffixes, **parts)
     check_snapshot(df, question.suffixes.snapshot)
@@ -40,14 +40,14 @@ def find(
 
 
 def column_filters(df: DataFrame, question: Question) -> list[Column]:
-    """Returns what the columns of every answer satisfy, for those that the frame has."""
+    """Returns the conditions that the columns of every answer satisfy, for the columns of the frame."""
     filters = [F.col(name) == F.lit(value) for name, value in question.columns().items() if name in df.columns]
     if question.header_range is not None and "sx_header" in df.columns:
         first, last = question.header_range
         filters.append(F.col("sx_header").between(first, last))
     if "host_key" not in df.columns:
         return filters
-    # A dataset has URLs without an SXURL too, whose slices are null.
+    # A dataset also has URLs without an SXURL, whose slices are null.
     filters = [condition | F.col("id").isNull() for condition in filters]
     filters += [F.col(name) == F.lit(value) for name, value in question.texts().items() if name in df.columns]
     ranges = [(F.col("host_key") >= first) & (F.col("host_key") < behind) for first, behind in question.host_keys or []]
@@ -55,7 +55,7 @@ def column_filters(df: DataFrame, question: Question) -> list[Column]:
 
 
 def check_snapshot(df: DataFrame, wanted: Snapshot) -> None:
-    """Rejects a frame with ids of another snapshot."""
+    """Rejects a frame with ids of a different snapshot."""
     for field in df.schema.fields:
         line = (field.metadata or {}).get(SNAPSHOT)
         if line is not None and Snapshot(line) != wanted:
@@ -63,7 +63,7 @@ def check_snapshot(df: DataFrame, wanted: Snapshot) -> None:
 
 
 def mixed(here: Snapshot, there: Snapshot) -> UrlidError:
-    """Returns the error that names what differs between two snapshots."""
+    """Returns the error that lists the differences between two snapshots."""
     differences = ", ".join(f"{key} {a!r} and {b!r}" for key, a, b in here.differences(there))
     return UrlidError("ERR_SNAPSHOT", f"ids of two snapshots do not mix: found {differences}")
 

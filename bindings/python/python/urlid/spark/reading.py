@@ -1,4 +1,4 @@
-"""Datasets and tables as frames, stamped with what their ids depend on."""
+"""Datasets and tables as frames, stamped with the data versions that their ids depend on."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ ROW_METADATA = "org.apache.spark.sql.parquet.row.metadata"
 def read_dataset(spark: SparkSession, *paths: str) -> DataFrame:
     """Reads datasets of one snapshot, as one frame.
 
-    They are those of `write_dataset` or `urlid index build`, or tables of `write_table`. A dataset that lacks a file, or has one that
-    its description does not list, is rejected (ERR_INDEX_DAMAGED). Of the others, the footer of every file is read first. Data without a snapshot, or of two that differ, are rejected (ERR_SNAPSHOT).
+    The paths are datasets of `write_dataset` or `urlid index build`, or tables of `write_table`. A dataset that lacks a file, or
+    has a file that its description does not list, is rejected (ERR_INDEX_DAMAGED). For tables, the footer of every file is read
+    first. Data without a snapshot, or with two different ones, is rejected (ERR_SNAPSHOT).
     """
     snapshot = snapshot_of(spark, *paths)
     df = spark.read.parquet(*paths)
@@ -47,7 +48,7 @@ def snapshot_of(spark: SparkSession, *paths: str) -> Snapshot:
 
 
 def snapshots(spark: SparkSession, paths: list[str]) -> Iterator[Snapshot]:
-    """Yields the snapshot of every dataset and of every file of other folders, each different one once."""
+    """Yields the different snapshots of all datasets and of all files of other folders."""
     lines: dict[str, str] = {}
     for path in paths:
         files = list(_files(spark, path))
@@ -64,13 +65,13 @@ def snapshots(spark: SparkSession, paths: list[str]) -> Iterator[Snapshot]:
 
 
 def hadoop_path(spark: SparkSession, path: str) -> tuple[Any, Any]:
-    """Returns Hadoop's file system for a path, and the path as Hadoop's."""
+    """Returns Hadoop's file system for a path, and Hadoop's form of the path."""
     place = spark._jvm.org.apache.hadoop.fs.Path(path)  # type: ignore[union-attr]
     return place.getFileSystem(spark._jsc.hadoopConfiguration()), place
 
 
 def _described(spark: SparkSession, path: str, files: list[Any]) -> str | None:
-    """Returns the snapshot in the description of a dataset whose files are those that are listed; None for other folders."""
+    """Returns the snapshot in the description of a dataset with exactly the listed files. Returns None for other folders."""
     system, folder = hadoop_path(spark, path)
     place = spark._jvm.org.apache.hadoop.fs.Path(folder, DESCRIPTION)  # type: ignore[union-attr]
     if not system.exists(place):
@@ -106,7 +107,7 @@ def _files(spark: SparkSession, path: str) -> Iterator[Any]:
 
 
 def _snapshot_line(spark: SparkSession, file: Any) -> tuple[str, str]:
-    """Returns the snapshot in a file's footer, empty if there is none, and the file's name."""
+    """Returns the snapshot in a file's footer, or an empty text, and the file's name."""
     parquet = spark._jvm.org.apache.parquet.hadoop  # type: ignore[union-attr]
     source = parquet.util.HadoopInputFile.fromStatus(file, spark._jsc.hadoopConfiguration())
     reader = parquet.ParquetFileReader.open(source)
@@ -119,6 +120,6 @@ def _snapshot_line(spark: SparkSession, file: Any) -> tuple[str, str]:
 
 
 def _from_row_metadata(schema: str | None) -> str:
-    """Returns the snapshot that a schema of Spark's has in a column's metadata."""
+    """Returns the snapshot that a schema of Spark has in a column's metadata."""
     fields = json.loads(schema)["fields"] if schema else []
     return next((field["metadata"][SNAPSHOT] for field in fields if SNAPSHOT in field["metadata"]), "")

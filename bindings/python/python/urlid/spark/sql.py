@@ -1,4 +1,4 @@
-"""The SQL functions in Spark, under the names that they have everywhere."""
+"""The SQL functions in Spark, under the same names as in every database."""
 
 from __future__ import annotations
 

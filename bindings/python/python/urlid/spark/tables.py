@@ -1,7 +1,7 @@
-"""Frames with all their columns, as Parquet in the order of the typed slices, stamped with what the ids depend on.
+"""Frames with all their columns, as Parquet in the order of the typed slices, stamped with the data versions of the ids.
 
-Columns `id`, `url` and the typed slices; the order is that of docs/spark.md, "Tables". Every file says its snapshot, in the metadata of its
-column `id`.
+Tables have the columns `id`, `url` and the typed slices, in the order of docs/spark.md, "Tables". Every file has its snapshot in
+the metadata of its column `id`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OPTIONS = {
     "parquet.enable.dictionary#sx_path": "false",
     "parquet.enable.dictionary#sx_params": "false",
 }
-"""How the files are written: row groups of a dataset's size, and pages that skip well."""
+"""The options for writing files: row groups of a dataset's size, and pages that skip well."""
 
 
 def write_table(
@@ -45,9 +45,9 @@ def write_table(
 ) -> None:
     """Writes a frame with its ids and typed columns, range-partitioned and sorted.
 
-    The columns of the frame are kept, and so is each of equal URLs; `id` and the typed slices are added, null where a URL has none.
-    `partitions` is the number of files, else Spark's number of shuffle partitions. With `mode` "append" the files that are there must
-    have the same snapshot (ERR_SNAPSHOT). `write_dataset` takes less room where only the URLs are wanted.
+    All columns of the frame are kept, and so are rows with equal URLs. `id` and the typed slices are added, with nulls for a URL
+    without an SXURL. `partitions` is the number of files, by default Spark's number of shuffle partitions. With `mode` "append" the
+    existing files must have the same snapshot (ERR_SNAPSHOT). `write_dataset` needs less space if only the URLs are wanted.
     """
     snapshot = (suffixes or SuffixList.compiled()).snapshot
     if mode == "append":

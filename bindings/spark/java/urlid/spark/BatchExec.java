@@ -16,8 +16,8 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The rows of a child with the results of calls behind them: identifiers of one column, made in batches. Spark copies a node of a plan by
- * its public constructor, from the elements of the product.
+ * The rows of a child, followed by the results of calls: identifiers of one column, made in batches. Spark copies a
+ * node of a plan by its public constructor, from the elements of the product.
  */
 public final class BatchExec extends SparkPlan {
     private static final long serialVersionUID = 1;
@@ -32,7 +32,7 @@ public final class BatchExec extends SparkPlan {
         this.child = child;
     }
 
-    /** Returns the identifier that an expression makes of a column, or null if it is anything else. */
+    /** Returns the identifier that an expression makes from a column, or null for any other expression. */
     static Identifier identifier(Expression expression) {
         return expression instanceof ApplyFunctionExpression
                         && ((ApplyFunctionExpression) expression).function() instanceof SqlFunction

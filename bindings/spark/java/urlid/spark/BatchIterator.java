@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.util.TaskCompletionListener;
 
-/** The rows of a partition with identifiers behind them. A row is valid until the next is taken. */
+/** The rows of a partition, followed by identifiers. A row is valid until the next one is read. */
 final class BatchIterator implements Iterator<InternalRow> {
     private static final int ID = 32;
     private static final long ROW_BYTES = 16L << 20;
@@ -70,7 +70,7 @@ final class BatchIterator implements Iterator<InternalRow> {
         return id;
     }
 
-    /** Takes the next rows, at least one, and encodes their URLs. That of a null is empty, and rejected. */
+    /** Reads the next rows, at least one, and encodes their URLs. The URL of a null row is empty and is rejected. */
     private void fill() {
         if (!input.hasNext()) {
             throw new NoSuchElementException();

@@ -18,8 +18,8 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
 /**
- * Lets the identifiers of a projection be made in batches: each call of a column becomes an attribute of a {@link BatchExec} below. The
- * results are the same. A call of anything else than a column stays where it is.
+ * Makes the identifiers of a projection in batches. Each call of a column becomes an attribute of a {@link BatchExec}
+ * below. The results are the same. A call of anything but a column is not changed.
  */
 final class BatchRule extends Rule<SparkPlan> {
     @Override
@@ -69,7 +69,7 @@ final class BatchRule extends Rule<SparkPlan> {
         return CollectionConverters.asScala(list).toSeq();
     }
 
-    /** Returns a function as Spark takes it for each node of a tree. */
+    /** Returns a function in the form that Spark applies to each node of a tree. */
     private static <T> AbstractPartialFunction<T, T> replacing(Function1<T, T> function) {
         return new AbstractPartialFunction<>() {
             @Override

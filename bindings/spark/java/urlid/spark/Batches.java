@@ -11,15 +11,15 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Identifiers of many rows at once, in any session: a few thousand rows go through the batch encoder together. {@link BatchRule} does so
- * with functions of SQL.
+ * Makes identifiers of many rows at once, in any session. A few thousand rows go through the batch encoder together.
+ * {@link BatchRule} does the same for functions of SQL.
  */
 public final class Batches {
     private Batches() {}
 
     /**
-     * Adds a binary column for each kind of identifier: {@code sxurl} for "sxurl", {@code url_hash} for "url-hash". A URL that is rejected has
-     * null. What comes after it in a query is not pushed below it: select and filter first.
+     * Adds a binary column for each kind of identifier: {@code sxurl} for "sxurl", {@code url_hash} for "url-hash". A
+     * rejected URL has null. Later operations of a query are not pushed below it, so select and filter first.
      */
     public static Dataset<Row> withIds(Dataset<Row> frame, String urls, String... kinds) {
         int column = frame.schema().fieldIndex(urls);

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A function with what it keeps between rows. One thread uses it at a time. Its memory is freed when nothing refers to it. */
+/** A function with its state between rows. One thread uses it at a time. Its memory is freed when nothing refers to it. */
 final class Call {
     private static final Cleaner CLEANER = Cleaner.create();
 
@@ -26,7 +26,10 @@ final class Call {
         CLEANER.register(this, memory);
     }
 
-    /** Returns the result for the arguments in a row, of the types of the function; null if one of them is. */
+    /**
+     * Returns the result for the arguments in a row, which have the types of the function, or null if an argument is
+     * null.
+     */
     Object run(InternalRow row) {
         try {
             long needed = 0;
@@ -61,7 +64,7 @@ final class Call {
         return write(index, ValueType.TEXT, address, text.numBytes());
     }
 
-    /** Writes a value whose bytes are at an address, and returns where they end. */
+    /** Writes a value whose bytes are at an address, and returns the end of the written bytes. */
     private long write(int index, ValueType type, long address, long length) {
         long value = memory.values + (long) index * VALUE;
         Platform.putInt(null, value, type.ordinal());
@@ -92,7 +95,7 @@ final class Call {
         return bytes;
     }
 
-    /** The call of the library, and the memory outside Java's heap through which its arguments and results go. */
+    /** The call of the library, and the memory outside Java's heap for its arguments and results. */
     private static final class Memory implements Runnable {
         private final int arguments;
         private final long call;
@@ -114,12 +117,12 @@ final class Call {
             }
         }
 
-        /** Returns where the result is: behind the arguments. */
+        /** Returns the address of the result, which follows the arguments. */
         long result() {
             return values + (long) arguments * VALUE;
         }
 
-        /** Makes room for bytes; what was there is lost. */
+        /** Reserves space for bytes. The previous contents are lost. */
         void reserve(long needed) {
             if (needed > capacity) {
                 long larger = Math.max(needed, 2 * capacity);

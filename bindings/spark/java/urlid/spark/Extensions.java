@@ -11,7 +11,7 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
 /**
- * Adds the functions to every session, and lets identifiers be made in batches: {@code --conf
+ * Adds the functions to every session, and makes identifiers in batches: {@code --conf
  * spark.sql.extensions=urlid.spark.Extensions}.
  */
 public final class Extensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
@@ -32,7 +32,7 @@ public final class Extensions extends AbstractFunction1<SparkSessionExtensions, 
         return BoxedUnit.UNIT;
     }
 
-    /** Returns what DESCRIBE FUNCTION prints. */
+    /** Returns the text that DESCRIBE FUNCTION prints. */
     static ExpressionInfo info(SqlFunction function) {
         String none = "";
         return new ExpressionInfo(

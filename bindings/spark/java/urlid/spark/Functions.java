@@ -6,11 +6,14 @@ import static org.apache.spark.sql.functions.lit;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.SparkSession;
 
-/** The functions of SQL as functions of columns. The session must have them: by {@link Extensions} or {@link #register}. */
+/**
+ * The functions of SQL as functions of columns. The session must have them, by {@link Extensions} or {@link
+ * #register}.
+ */
 public final class Functions {
     private Functions() {}
 
-    /** Adds the functions to a session that runs already. Twice is as once. */
+    /** Adds the functions to a running session. Registering them again has no effect. */
     public static void register(SparkSession session) {
         var registry = ((org.apache.spark.sql.classic.SparkSession) session).sessionState().functionRegistry();
         for (SqlFunction function : SqlFunction.all()) {

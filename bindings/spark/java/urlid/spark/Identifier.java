@@ -15,7 +15,7 @@ enum Identifier {
         this.number = number;
     }
 
-    /** Returns the identifier that a function of SQL makes, or null if it does something else. */
+    /** Returns the identifier that a function of SQL makes, or null for any other function. */
     static Identifier ofFunction(String name) {
         for (Identifier identifier : values()) {
             if (name.equals("urlid_" + identifier.column)) {

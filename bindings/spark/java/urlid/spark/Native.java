@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** The library for C (jni.c). Arguments of type long are addresses, of objects of the library or of memory outside Java's heap. */
+/**
+ * The library for C (jni.c). Arguments of type long are addresses of objects of the library or of memory outside
+ * Java's heap.
+ */
 final class Native {
     static {
         load();
@@ -16,10 +19,10 @@ final class Native {
 
     private Native() {}
 
-    /** Returns the name of a function, the type of its result and those of its arguments, or null past the last function. */
+    /** Returns the name of a function and the types of its result and arguments, or null past the last function. */
     static native String describe(int number);
 
-    /** Returns what a function returns, in one sentence. */
+    /** Returns a sentence about the result of a function. */
     static native byte[] about(int number);
 
     /** Returns the text of a code. */
@@ -30,7 +33,10 @@ final class Native {
 
     static native void freeEncoder(long encoder);
 
-    /** Encodes a column as Arrow has it: 32 bytes an id, 4 an offset and a code. Returns a code. */
+    /**
+     * Encodes a column in Arrow's form, with 32 bytes for each id and 4 bytes for each offset and code. Returns a
+     * code.
+     */
     static native int encodeColumn(long encoder, long data, long length, long offsets, int count, long ids, long codes);
 
     /** Returns a new call of the function with a name, or 0. */
@@ -54,7 +60,7 @@ final class Native {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Loads the library from the jar: a library has to be a file, which is removed once it is loaded. */
+    /** Loads the library from the jar. A library must be a file, which is removed after it is loaded. */
     private static void load() {
         String platform = System.getProperty("os.name").toLowerCase() + "-" + System.getProperty("os.arch");
         String name = platform + "/liburlid-spark.so";

@@ -11,7 +11,10 @@ import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
 import scala.collection.immutable.Seq;
 
-/** A function of the table, as Spark's data source interface has functions: texts reach it as they are in a row, in UTF-8. */
+/**
+ * A function of the table, in the form of Spark's data source interface. It receives texts unchanged from a row, in
+ * UTF-8.
+ */
 final class SqlFunction implements ScalarFunction<Object> {
     private static final long serialVersionUID = 1;
 
@@ -20,7 +23,7 @@ final class SqlFunction implements ScalarFunction<Object> {
     private final ValueType result;
     private final ValueType[] arguments;
 
-    /** A thread has a call of its own. */
+    /** Each thread has a separate call. */
     private final transient ThreadLocal<Call> calls;
 
     private SqlFunction(String name, String about, ValueType result, ValueType[] arguments) {
@@ -45,7 +48,10 @@ final class SqlFunction implements ScalarFunction<Object> {
         return functions;
     }
 
-    /** Returns the expression of a query that calls this function, with a function of its own: what it keeps is that of one place. */
+    /**
+     * Returns the expression of a query that calls this function. The expression has its own function, because the
+     * state belongs to one expression.
+     */
     Expression expression(Seq<Expression> children) {
         if (children.length() != arguments.length) {
             throw new IllegalArgumentException(

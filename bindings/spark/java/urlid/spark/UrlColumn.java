@@ -3,7 +3,10 @@ package urlid.spark;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Texts outside Java's heap as Arrow has a column: their bytes, which grow, and 4 bytes for where each begins and ends. */
+/**
+ * Texts outside Java's heap in Arrow's form of a column: their bytes, which grow, and 4 bytes for the start and end of
+ * each.
+ */
 final class UrlColumn {
     static final int ROWS = 2048;
     private static final long BYTES = 16L << 20;
@@ -31,7 +34,7 @@ final class UrlColumn {
         return count;
     }
 
-    /** Returns whether there is no room for another text, or the bytes are many. */
+    /** Returns whether there is no space for a further text, or the bytes are many. */
     boolean isFull() {
         return count == ROWS || length >= BYTES;
     }
@@ -42,7 +45,7 @@ final class UrlColumn {
         Platform.putInt(null, offsets, 0);
     }
 
-    /** Adds a text; null is as an empty one. */
+    /** Adds a text, with null as an empty text. */
     void add(UTF8String text) {
         if (text != null) {
             reserve(text.numBytes());

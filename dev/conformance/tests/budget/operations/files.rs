@@ -1,4 +1,4 @@
-//! What is read as a file: lines, archives and their indexes, tables.
+//! Operations on files: lines, archives and their indexes, tables.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ pub(super) fn operations() -> Vec<Operation> {
             let file = requests(&text);
             Box::new(move || visits(&file))
         })
-        // What is written grows with shorter ones until it fills a key.
+        // The output grows with shorter texts until it fills a key.
         .from(4 << 10),
         Operation::linear("lines of an index", ARCHIVES, |text| {
             let Some(layout) = text.lines().next().and_then(|line| CdxLayout::recognise(line.as_bytes()))
@@ -44,7 +44,7 @@ pub(super) fn operations() -> Vec<Operation> {
         Operation::linear("search in an index", ARCHIVES, |text| {
             let range = LineRange { start: b"com,".to_vec(), end: b"com-".to_vec() };
             let (mut found, bytes) = (0, text.as_bytes());
-            // An error is an answer too.
+            // An error is also an answer.
             let _ = find(Cursor::new(bytes), &range, &mut |_| Ok(Cursor::new(bytes)), &mut |line| {
                 found += line.len();
                 ControlFlow::Continue(())
@@ -67,7 +67,7 @@ fn visits(file: &[u8]) -> usize {
     let Ok(visits) = Visits::new(file, Records::ALL) else { return 0 };
     let mut visits = visits.with_requests(BodyRules::CdxjIndexer);
     while let Ok(Some(visit)) = visits.next_visit() {
-        // A record that is rejected is an answer too.
+        // A rejected record is also an answer.
         let _ = visit.write_line(&mut keys, "a.warc", IndexLayout::Cdxj, &mut out);
     }
     out.len()
@@ -104,7 +104,7 @@ fn lines_of(bytes: Vec<u8>) -> usize {
     count
 }
 
-/// Reads the rows of a table; returns how many bytes they have.
+/// Reads the rows of a table and returns their number of bytes.
 fn rows(text: &str, dialect: Dialect) -> usize {
     let mut bytes = 0;
     let mut read = || -> Result<(), Error> {
@@ -120,7 +120,7 @@ fn rows(text: &str, dialect: Dialect) -> usize {
         }
         Ok(())
     };
-    // An error is an answer too.
+    // An error is also an answer.
     let _ = read();
     bytes
 }

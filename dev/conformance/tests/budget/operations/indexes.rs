@@ -1,5 +1,4 @@
-//! Index files: URLs that are stored in one and looked up, what is done with all rows, and files that carry a
-//! hostile suffix list.
+//! Index files: storing and looking up URLs, operations on all rows, and files with a hostile suffix list.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -19,9 +18,9 @@ use super::operation::{DEAR, Operation, only};
 use crate::law::Order;
 
 pub(super) fn operations() -> Vec<Operation> {
-    // One shape for each part of a URL: what SQLite does costs more than the text.
+    // One shape for each part of a URL, because SQLite's work costs more than the text.
     let shapes = only(&["one long path segment", "different parameters", "labels", "escapes"]);
-    // Made once: to make an index takes longer than to read a list.
+    // Made once, because making an index costs more than reading a list.
     let small = OnceCell::new();
     let suffix_lists =
         Operation::prepared("index with a suffix list", SUFFIX_LISTS, Order::Sorting, move |list| {
@@ -85,7 +84,7 @@ fn on_file(name: &str, work: fn(&Index) -> usize) -> Operation {
 
 /// An operation on an index of lines.
 fn changing(name: &str, work: impl Fn(&File) -> usize + Clone + 'static) -> Operation {
-    // One shape: every run makes an index first, which costs more than all else.
+    // One shape, because every run first makes an index, which costs more than everything else.
     Operation::prepared(name, &LINES[..1], Order::Sorting, move |text| {
         let (file, work) = (File::of(text.lines()), work.clone());
         Box::new(move || work(&file))
@@ -96,13 +95,13 @@ fn question() -> Question {
     Question::new([(Condition::Domain, "example")]).expect("it is a label")
 }
 
-/// An index in a folder of its own.
+/// An index in a separate folder.
 struct File {
     folder: TempDir,
 }
 
 impl File {
-    /// Makes an index of URLs; those without an entry are left out.
+    /// Makes an index of URLs, without URLs that have no entry.
     fn of<'u>(urls: impl IntoIterator<Item = &'u str>) -> Self {
         let file = Self { folder: tempfile::tempdir().expect("there is room for a small file") };
         let list = SuffixList::compiled();
@@ -114,7 +113,7 @@ impl File {
         file
     }
 
-    /// Makes another file like one that is made first, if it is not there.
+    /// Copies the first file, which is made if it does not exist.
     fn copy(first: &OnceCell<Self>) -> Self {
         let first = first.get_or_init(|| Self::of(["https://example.com/"]));
         let file = Self { folder: tempfile::tempdir().expect("there is room for a small file") };

@@ -1,4 +1,4 @@
-//! Suffix lists, lists of tracking parameters and hidden lists: reading them, and looking texts up in them.
+//! Suffix lists, lists of tracking parameters and hidden lists: reading them, and looking up texts in them.
 
 use std::fmt::Write;
 
@@ -37,8 +37,7 @@ fn suffix_lists() -> Vec<Operation> {
         after_parsing("suffix list, names", |list, _| list.names().map(|name| name.len()).sum()),
         after_parsing("suffix list, compared", |list, _| diff(list, list).gone.len()),
         after_parsing("suffix list, snapshot", |list, _| Snapshot::new(list).to_string().len()),
-        // Every name of the list is split by it.
-        // Past the number of names with one hash that are looked at one by one.
+        // Splits every name of the list. More names than are examined one by one for the same hash.
         after_parsing("suffix list, splits", |list, text| {
             text.lines().map(|host| list.split_normal(host).domain.len().min(1)).sum()
         })
@@ -78,12 +77,12 @@ fn read(text: &str) -> Option<HiddenList> {
     reader.finish().ok()
 }
 
-/// Returns a list of as many URLs as there are in so many bytes.
+/// Returns a list of as many URLs as fit in this many bytes.
 fn list_of(length: usize) -> HiddenList {
     list_with(Covers::Subdomains, length)
 }
 
-/// Returns such a list whose entries cover this.
+/// Returns such a list with this coverage of entries.
 fn list_with(covers: Covers, length: usize) -> HiddenList {
     let rules = ListRules { covers, keep: Keep::ALL, ..ListRules::default() };
     let mut builder =
@@ -149,7 +148,7 @@ fn hidden_lists() -> Vec<Operation> {
     ]
 }
 
-/// Filters of which a list is made.
+/// Filters from which a list is made.
 fn filters() -> Vec<Operation> {
     let rules = ListRules { covers: ListFormat::Abp.covers(), ..ListRules::default() };
     vec![Operation::sorting("filters", FILTERS, move |text| {
@@ -165,7 +164,7 @@ fn scratch() -> Scratch {
     Scratch::new(kernels())
 }
 
-/// Candidates against a list, by the rules that look up most.
+/// Looks up candidates in a list by the rules with the most look-ups.
 fn candidates() -> Vec<Operation> {
     let mut operations = Vec::new();
     for (variant, intake) in

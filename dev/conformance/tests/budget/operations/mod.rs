@@ -1,4 +1,4 @@
-//! The table of operations: what is run, on which shapes.
+//! The table of operations and their shapes.
 
 mod files;
 mod indexes;
@@ -29,7 +29,7 @@ pub(crate) fn all() -> Vec<Operation> {
     every.into_iter().flatten().collect()
 }
 
-/// Operations that breach any budget: the check must find them.
+/// Operations that breach any budget. The check must find them.
 fn breaches() -> Vec<Operation> {
     vec![
         Operation::linear("breach of instructions", &URLS[..1], |text| {

@@ -1,4 +1,4 @@
-//! An operation on texts, its lengths, and what operations share.
+//! An operation on texts, its lengths, and helpers for operations.
 
 use urlid::batch::{Cpu, Kernels};
 use urlid_generators::shapes::{Shape, URLS};
@@ -13,25 +13,25 @@ pub(crate) struct Operation {
     pub(crate) order: Order,
     /// The shortest of the four lengths at which instructions are counted.
     pub(crate) from: usize,
-    /// Makes the work on a text; this is not measured.
+    /// Prepares the work on a text. The preparation is not measured.
     pub(crate) prepare: Box<dyn Fn(String) -> Work>,
 }
 
 /// The shortest text of an operation that costs hundreds of instructions a byte.
 pub(super) const USUAL: usize = 512;
-/// That of an operation that costs tens of instructions a byte, or of one whose breach shows late.
+/// The shortest text of an operation that costs tens of instructions a byte, or whose breach shows late.
 pub(super) const CHEAP: usize = 1 << 10;
-/// The shortest text where each byte costs hundreds of instructions, and a copy of the whole text for some of
-/// them would cost less.
+/// The shortest text if each byte costs hundreds of instructions, and a copy of the whole text for some
+/// bytes would cost less.
 pub(super) const LONG: usize = 1 << 11;
-/// That of an operation that costs thousands.
+/// The shortest text of an operation that costs thousands of instructions a byte.
 pub(super) const DEAR: usize = 256;
 
-/// Work that is measured. Returns how many bytes it wrote.
+/// The measured work. Returns the number of bytes that it wrote.
 pub(crate) type Work = Box<dyn FnMut() -> usize>;
 
 impl Operation {
-    /// An operation whose cost grows as its text does.
+    /// An operation whose cost is proportional to its text.
     pub(super) fn linear(
         name: impl Into<String>,
         shapes: &'static [Shape],
@@ -52,7 +52,7 @@ impl Operation {
         Self { order: Order::Sorting, ..Self::linear(name, shapes, work) }
     }
 
-    /// An operation that needs more than the text, which is made before.
+    /// An operation that needs more than the text, which is prepared before.
     pub(super) fn prepared(
         name: impl Into<String>,
         shapes: &'static [Shape],
@@ -62,7 +62,7 @@ impl Operation {
         Self { name: name.into(), shapes, order, from: USUAL, prepare: Box::new(prepare) }
     }
 
-    /// The same with another shortest length.
+    /// The same with a different shortest length.
     pub(super) fn from(self, from: usize) -> Self {
         Self { from, ..self }
     }
@@ -75,7 +75,7 @@ pub(super) fn only(names: &[&str]) -> &'static [Shape] {
     shapes.leak()
 }
 
-/// Returns the shapes of URLs but one.
+/// Returns all shapes of URLs except one.
 pub(super) fn without(name: &str) -> &'static [Shape] {
     let shapes: Vec<Shape> = URLS.iter().filter(|shape| shape.name != name).copied().collect();
     assert_eq!(shapes.len() + 1, URLS.len(), "it is the name of a shape: {name}");

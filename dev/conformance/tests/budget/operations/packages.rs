@@ -1,4 +1,4 @@
-//! Functions of packages with their parameters, and what is made of a canonical URL.
+//! Functions of packages with their parameters, and results from a canonical URL.
 
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ pub(super) fn operations() -> Vec<Operation> {
             let options = UrlNormalizeOptions { allowed_params, ..UrlNormalizeOptions::default() };
             url_normalize(text, &options).map_or(0, |url| url.len())
         }),
-        // Names that are looked up in a long list of names.
+        // Looks up names in a long list of names.
         Operation::prepared(
             "parameters that stay",
             only(&["different parameters"]),

@@ -21,7 +21,7 @@ pub(super) fn operations() -> Vec<Operation> {
             for (number, url) in text.lines().enumerate() {
                 let content = PageContent::of_digest(&(number / 9).to_string());
                 let mut line = String::new();
-                // What is not a URL has no capture.
+                // A text that is not a URL does not have a capture.
                 let _ = reader.push(&Found { url, content, ..Found::default() }, &mut line);
                 lines.extend((!line.is_empty()).then_some(line));
             }

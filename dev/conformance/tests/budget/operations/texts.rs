@@ -1,4 +1,4 @@
-//! What is done with one text: parsing, resolution, forms, identifiers, parts, questions.
+//! Operations on one text: parsing, resolution, forms, identifiers, parts, questions.
 
 use std::hint::black_box;
 
@@ -71,7 +71,7 @@ fn references() -> Vec<Operation> {
 fn systems() -> Vec<Operation> {
     vec![
         on("web", |text| Url::parse(text).map_or(0, |url| url.as_str().len())),
-        // Past the limits up to which a label is mapped.
+        // Beyond the limits up to which a label is mapped.
         Operation::linear("web, long labels", LONG_LABELS, |text| {
             Url::parse(text).map_or(0, |url| url.as_str().len())
         })
@@ -108,7 +108,7 @@ fn systems() -> Vec<Operation> {
             CrateSxurl::encode(text, CrateFormat::V1_1).map_or(0, |id| id.as_bytes().len())
         }),
         on("url-hash of a crate", |text| CrateUrlHash::encode(text).map_or(0, |hash| hash.as_bytes().len())),
-        // As a function of SQL it has no key, and ends at the first reader that differs.
+        // As a function of SQL it does not have a key, and stops at the first reader that differs.
         on("redact, keyed", |text| {
             let redactor = Redactor::default().with_key(&Key::new(&[7; 32]).expect("a key has 32 bytes"));
             redactor.redact(text).map_or(0, |redacted| redacted.len())
@@ -159,8 +159,8 @@ fn forms() -> Vec<Operation> {
         "nested escapes in a host",
         "different parameters",
     ]);
-    // The URL Standard has no longest label. A label of up to 1,000 characters takes time with the square of
-    // their number; longer ones are rejected, which `web, long labels` shows.
+    // The URL Standard does not limit the length of a label. A label of up to 1,000 characters costs time
+    // with the square of their number. Longer labels are rejected, as `web, long labels` shows.
     let bounded_labels = without("a label of different characters");
     let mut operations: Vec<Operation> = names
         .chain([steps])
@@ -201,7 +201,7 @@ fn forms() -> Vec<Operation> {
     operations
 }
 
-/// Every function of SQL, with the text as its first argument and the beginning of it as the others.
+/// Every function of SQL, with the text as its first argument and its start as the others.
 fn functions() -> Vec<Operation> {
     FUNCTIONS
         .iter()
@@ -229,7 +229,7 @@ fn functions() -> Vec<Operation> {
         .collect()
 }
 
-/// Many texts at once, here one: the encoders, on the path that every machine has.
+/// Many texts at once, here one. The encoders use the path that every machine has.
 fn batches() -> Vec<Operation> {
     vec![
         Operation::prepared("batch of SXURLs", URLS, Order::Linear, |text| {

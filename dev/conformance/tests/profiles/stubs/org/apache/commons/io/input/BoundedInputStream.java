@@ -3,7 +3,7 @@ package org.apache.commons.io.input;
 import java.io.FilterInputStream;
 import java.io.InputStream;
 
-/** Counts, in commons-io, what is read of the suffix list; the count goes into a log. */
+/** Counts, in commons-io, the bytes that are read of the suffix list. The count goes into a log. */
 public final class BoundedInputStream extends FilterInputStream {
     private BoundedInputStream(InputStream input) {
         super(input);
