@@ -1,12 +1,13 @@
 //! A compiler for targets whose standard library is not installed: it builds that library too.
 //!
+//! Where rustup can install the library of a target, `has_target` says so, and no such compiler is needed.
 //! The compiler with its sources is Debian's `rustc-web`, unpacked and not installed; it is kept under
 //! `URLID_CACHE`, `~/.cache/urlid` by default.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use crate::command::{cache, finish, root};
+use crate::command::{cache, finish, finish_quietly, root};
 
 /// The packages by name, and those by the beginning of a name that ends in a version.
 const PACKAGES: [&str; 3] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src"];
@@ -69,6 +70,18 @@ impl Toolchain {
     pub(crate) fn target_directory(&self, target: &str) -> PathBuf {
         self.cache.join("toolchain-target").join(target)
     }
+}
+
+/// Whether the compiler in use has the library of a target, perhaps after rustup added it.
+pub(crate) fn has_target(target: &str) -> Result<bool, String> {
+    let mut rustc = Command::new("rustc");
+    let sysroot = finish_quietly(rustc.args(["--print", "sysroot"]).current_dir(root()?))?;
+    if Path::new(sysroot.trim()).join("lib/rustlib").join(target).exists() {
+        return Ok(true);
+    }
+    let mut rustup = Command::new("rustup");
+    let added = rustup.args(["target", "add", target]).current_dir(root()?).stderr(Stdio::null()).status();
+    Ok(added.is_ok_and(|status| status.success()))
 }
 
 /// Returns the linker that rustup installs with its own compiler.

@@ -9,11 +9,18 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 
 use super::{folder, program, wheel};
+use crate::build;
 use crate::command::{cache, finish, finish_quietly, report, root};
-use crate::{build, package};
 
 /// The address of the project until it has one.
 const PLACEHOLDER: &str = "https://example.org/";
+/// One function and one drop-in of the wheel.
+const SMOKE_TEST: &str = "
+import urlid
+from urlid.compat import surt
+print(urlid.registered_domain('https://www.example.co.uk/'), surt.surt('http://www.Example.com/a'))
+";
+const SMOKE_TEST_PRINTS: &str = "example.co.uk com,example)/a\n";
 /// The archives that Homebrew installs: the system, the processor, and the triple in the name.
 const BREWED: [(&str, &str, &str); 4] = [
     ("on_macos", "on_arm", "aarch64-apple-darwin"),
@@ -23,18 +30,17 @@ const BREWED: [(&str, &str, &str); 4] = [
 ];
 
 /// Takes `--check`.
-#[expect(clippy::print_stdout, reason = "the placeholders are the output")]
+#[expect(clippy::print_stdout, reason = "the placeholder is the output")]
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if args != ["--check"] {
         return Err("takes --check: .github/workflows/release.yml makes releases".to_owned());
     }
     report("== packages of the crates");
-    package::run(&[])?;
     dry_run()?;
     report("== program");
     let files = program::dist()?;
-    let brewed = formula_of(&folder()?)?;
-    write(&folder()?.join("urlid.rb"), &brewed)?;
+    // The formula itself is made from the archives of all machines.
+    formula_of(&folder()?)?;
     report("== wheel and source distribution");
     let python = wheel::wheels()?;
     report("== npm package");
@@ -48,11 +54,10 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     report("== pip wheel of the source distribution");
     let source = python.iter().find(|file| file.extension().is_some_and(|end| end == "gz"));
     build_by_pip(source.ok_or("maturin made no source distribution")?)?;
-    let found = placeholders()?;
-    for file in &found {
-        println!("has the placeholder {PLACEHOLDER}: {file}");
+    match placeholder()? {
+        Some(found) => println!("1 placeholder: {found}"),
+        None => println!("0 placeholders"),
     }
-    println!("{} files have the placeholder of the address, which Cargo.toml sets", found.len());
     Ok(())
 }
 
@@ -128,28 +133,22 @@ fn build_by_pip(source: &Path) -> Result<(), String> {
     let mut install = Command::new(bin.join("pip"));
     install.args(["install", "--quiet", "--no-index", "--find-links"]).arg(&folder).arg("urlid");
     finish(&mut install)?;
-    let example = "import urlid; print(urlid.registered_domain('https://www.example.co.uk/'))";
-    let printed = finish_quietly(Command::new(bin.join("python")).args(["-I", "-c", example]))?;
-    if printed.trim() == "example.co.uk" { Ok(()) } else { Err(format!("the wheel prints {printed}")) }
+    let printed = finish_quietly(Command::new(bin.join("python")).args(["-I", "-c", SMOKE_TEST]))?;
+    if printed == SMOKE_TEST_PRINTS { Ok(()) } else { Err(format!("the wheel prints {printed}")) }
 }
 
-/// Returns the tracked files with the placeholder, but for those that look for it.
-fn placeholders() -> Result<Vec<String>, String> {
+/// Returns the address of the project with the tracked files that repeat it, unless it was chosen.
+fn placeholder() -> Result<Option<String>, String> {
+    let address = env!("CARGO_PKG_REPOSITORY");
+    let Some(name) = address.strip_prefix("https://").filter(|_| address.starts_with(PLACEHOLDER)) else {
+        return Ok(None);
+    };
+    // Without the scheme, because a forge's name of a repository lacks it.
     let mut git = Command::new("git");
-    git.args([
-        "grep",
-        "--files-with-matches",
-        "--fixed-strings",
-        PLACEHOLDER,
-        "--",
-        "*.toml",
-        "*.json",
-        "*.md",
-        "*.cff",
-        "*.yml",
-    ]);
-    let printed = git.current_dir(root()?).output().map_err(|error| format!("git: {error}"))?.stdout;
-    Ok(String::from_utf8_lossy(&printed).lines().map(str::to_owned).collect())
+    git.args(["grep", "--files-with-matches", "--fixed-strings", name]).current_dir(root()?);
+    let files = finish_quietly(&mut git)?;
+    let others: Vec<&str> = files.lines().filter(|file| *file != "Cargo.toml").collect();
+    Ok(Some(format!("repository = \"{address}\" in Cargo.toml, repeated in {}", others.join(", "))))
 }
 
 /// Takes a folder of archives; prints the formula.
@@ -196,8 +195,4 @@ fn formula_of(folder: &Path) -> Result<String, String> {
 end
 "
     ))
-}
-
-fn write(file: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }

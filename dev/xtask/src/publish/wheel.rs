@@ -25,7 +25,8 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     let tools = Tools::install()?;
     let paths = tools.paths()?;
     let project = root()?.join("bindings/python");
-    let crates = third_party::crates(&project.join("Cargo.toml"), "x86_64-unknown-linux-gnu")?;
+    // Wheels for all platforms are built from the source distribution.
+    let crates = third_party::crates(&project.join("Cargo.toml"), None)?;
     let licences = project.join("LICENSE-THIRD-PARTY.txt");
     std::fs::write(&licences, third_party::licences(&crates, &[])?)
         .map_err(|error| format!("{}: {error}", licences.display()))?;
