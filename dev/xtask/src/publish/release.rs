@@ -14,13 +14,6 @@ use crate::command::{cache, finish, finish_quietly, report, root};
 
 /// The address of the project until it has one.
 const PLACEHOLDER: &str = "https://example.org/";
-/// One function and one drop-in of the wheel.
-const SMOKE_TEST: &str = "
-import urlid
-from urlid.compat import surt
-print(urlid.registered_domain('https://www.example.co.uk/'), surt.surt('http://www.Example.com/a'))
-";
-const SMOKE_TEST_PRINTS: &str = "example.co.uk com,example)/a\n";
 /// The archives that Homebrew installs: the system, the processor, and the triple in the name.
 const BREWED: [(&str, &str, &str); 4] = [
     ("on_macos", "on_arm", "aarch64-apple-darwin"),
@@ -51,9 +44,6 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     for file in files.iter().chain(&python).chain([&npm]) {
         check(file)?;
     }
-    report("== pip wheel of the source distribution");
-    let source = python.iter().find(|file| file.extension().is_some_and(|end| end == "gz"));
-    build_by_pip(source.ok_or("maturin made no source distribution")?)?;
     match placeholder()? {
         Some(found) => println!("1 placeholder: {found}"),
         None => println!("0 placeholders"),
@@ -69,7 +59,8 @@ fn dry_run() -> Result<(), String> {
     }
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["publish", "--workspace", "--dry-run", "--allow-dirty", "--target-dir"]).arg(target);
-    finish(cargo.current_dir(root()?))
+    // Debug information would take a third of the time.
+    finish(cargo.current_dir(root()?).env("CARGO_PROFILE_DEV_DEBUG", "0"))
 }
 
 /// Fails if a file lacks what its users look for.
@@ -119,22 +110,6 @@ fn check(file: &Path) -> Result<(), String> {
         Some(part) => Err(format!("{}: found no {}", file.display(), part.trim())),
         None => Ok(()),
     }
-}
-
-/// Builds a wheel of the source distribution as `pip install` does, and uses it in an empty environment.
-fn build_by_pip(source: &Path) -> Result<(), String> {
-    let folder = cache()?.join("release-pip");
-    let bin = folder.join("environment/bin");
-    finish(Command::new("python3.11").args(["-m", "venv", "--clear"]).arg(folder.join("environment")))?;
-    let mut pip = Command::new(bin.join("pip"));
-    pip.args(["wheel", "--quiet", "--no-deps", "--wheel-dir"]).arg(&folder).arg(source);
-    // As on a machine of a stranger: neither a configuration nor a build of the checkout.
-    finish(pip.current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")))?;
-    let mut install = Command::new(bin.join("pip"));
-    install.args(["install", "--quiet", "--no-index", "--find-links"]).arg(&folder).arg("urlid");
-    finish(&mut install)?;
-    let printed = finish_quietly(Command::new(bin.join("python")).args(["-I", "-c", SMOKE_TEST]))?;
-    if printed == SMOKE_TEST_PRINTS { Ok(()) } else { Err(format!("the wheel prints {printed}")) }
 }
 
 /// Returns the address of the project with the tracked files that repeat it, unless it was chosen.
