@@ -214,8 +214,9 @@ class Community(unittest.TestCase):
         self.assertEqual(set(description), {"extension", "repo", "docs"})
         self.assertEqual((extension["name"], extension["language"], extension["build"]), ("urlid", "Rust", "cargo"))
         self.assertEqual((extension["version"], extension["license"]), (crate["version"], crate["license"]))
-        self.assertTrue(extension["description"] and extension["maintainers"] and repo["ref"])
-        if crate["repository"] != "https://example.org/urlid":  # the placeholder
+        self.assertTrue(extension["description"] and extension["maintainers"])
+        self.assertEqual(repo["ref"], f"v{crate['version']}")
+        if not crate["repository"].startswith("https://example.org/"):  # the placeholder
             self.assertRegex(repo["github"], r"^[a-zA-Z0-9_-]+/[a-zA-Z0-9_.-]+$")
         self.assertEqual(set(extension["requires_toolchains"].split(";")), {"rust", "python3"})
         con = connect()

@@ -1,6 +1,9 @@
-"""`urlid cdx make` compared with cdxj-indexer: the same WARC file, one core, in turns. The least CPU time of each counts.
+"""`urlid` compared with cdxj-indexer and FastWARC: the same gzip WARC file, one core, in turns. The least CPU time of each counts.
+
+The index of FastWARC is JSON in the order of the archive, without a SURT key. Its reader is C++ that Python calls for each record.
 
     cargo xtask oracles && cargo build --release --package urlid-cli
+    ~/.cache/urlid/oracles/archives/bin/pip install fastwarc==2.0.1
     ~/.cache/urlid/oracles/archives/bin/python dev/bench/archives.py target/release/urlid samples/debian_homepages.txt
 
 Prints the record. Needs Linux (`taskset`).
@@ -15,6 +18,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 
 from warcio.statusandheaders import StatusAndHeaders
@@ -23,6 +27,17 @@ from warcio.warcwriter import WARCWriter
 RECORDS = 20_000
 BODY_WORDS = 330
 ROUNDS = 5
+FASTWARC = f"fastwarc {version('fastwarc')}"
+CDXJ_INDEXER = f"cdxj-indexer {version('cdxj-indexer')} --sort"
+FIELDS = "offset,length,filename,warc-target-uri,warc-date,warc-payload-digest,http:status,http:content-type"
+# All records are decompressed, and the URLs of responses printed.
+READ = """
+import sys
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+with open(sys.argv[1], "rb") as file:
+    for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=False):
+        print(record.headers["WARC-Target-URI"])
+"""
 
 
 def make(path: Path, urls: list[str]) -> None:
@@ -42,7 +57,7 @@ def make(path: Path, urls: list[str]) -> None:
 
 def cpu_seconds(command: list[str]) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(["taskset", "-c", "0", *command], check=True)
+    subprocess.run(["taskset", "-c", "0", *command], check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -60,22 +75,35 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=".") as folder:
         warc, ours, theirs = (Path(folder) / name for name in ("pages.warc.gz", "ours.cdxj", "theirs.cdxj"))
         make(warc, urls)
-        indexer = str(Path(sys.executable).with_name("cdxj-indexer"))
-        times: dict[str, list[float]] = {"urlid cdx make": [], "cdxj-indexer 1.5.0 --sort": []}
+        bin_folder = Path(sys.executable).parent
+        commands = {
+            "urlid cdx make": [program, "cdx", "make", str(warc), "-o", str(ours)],
+            CDXJ_INDEXER: [str(bin_folder / "cdxj-indexer"), "--sort", str(warc), "-o", str(theirs)],
+            f"{FASTWARC} index": [str(bin_folder / "fastwarc"), "index", "-f", FIELDS, str(warc), "-o", f"{folder}/fast.json"],
+            "urlid canon, the URLs": [program, "canon", str(warc), "-o", f"{folder}/urls.txt"],
+            f"{FASTWARC}, the URLs in Python": [sys.executable, "-c", READ, str(warc)],
+        }
+        times: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(ROUNDS):
-            times["urlid cdx make"].append(cpu_seconds([program, "cdx", "make", str(warc), "-o", str(ours)]))
-            times["cdxj-indexer 1.5.0 --sort"].append(cpu_seconds([indexer, "--sort", str(warc), "-o", str(theirs)]))
+            for name, command in commands.items():
+                times[name].append(cpu_seconds(command))
         assert ours.read_bytes() == theirs.read_bytes(), "the indexes differ"
         micros = {name: min(rounds) / RECORDS * 1e6 for name, rounds in times.items()}
-        ours_time, theirs_time = micros.values()
+        index, indexer, fast_index, read, fast_read = micros.values()
         record = {
             "verb": "archives.py",
             "date": datetime.date.today().isoformat(),
             "machine": machine(),
             "input": f"{RECORDS} responses, {warc.stat().st_size} bytes stored, a gzip member each",
             "facts": [{"what": name, "value": round(value, 2), "unit": "µs of CPU a record"} for name, value in micros.items()],
-            "targets": [{"what": "times as fast as cdxj-indexer, one core", "must": {"AtLeast": 10.0},
-                         "reached": round(theirs_time / ours_time, 2)}],
+            "targets": [
+                {"what": what, "must": {"AtLeast": must}, "reached": round(peer / own, 2)}
+                for what, must, peer, own in (
+                    ("index, times as fast as cdxj-indexer", 10.0, indexer, index),
+                    ("index, times as fast as FastWARC", 1.0, fast_index, index),
+                    ("read, times as fast as FastWARC", 1.0, fast_read, read),
+                )
+            ],
         }
         print(json.dumps(record, indent=2, ensure_ascii=False))
 

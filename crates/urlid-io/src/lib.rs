@@ -20,3 +20,7 @@ pub mod lines;
 #[cfg(feature = "tables")]
 pub mod tables;
 pub mod threads;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

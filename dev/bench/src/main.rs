@@ -16,13 +16,14 @@ mod profiles;
 mod program;
 mod race;
 mod record;
+mod seen;
 mod target;
 mod threads;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: bench VERB [--record [FILE]]
-  peers | profiles [PYTHON] | program [PROGRAM] | list [ENTRIES] | kernels | picture RECORD [SVG]";
+  peers | profiles [PYTHON] | program [PROGRAM] | list [ENTRIES] | seen [KEYS] [LINES] [PROGRAM] | kernels | picture RECORD [SVG]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Some("picture") => picture::run(rest),
         Some("kernels") => kernels::run(),
         Some("list") => list::run(rest),
+        Some("seen") => seen::run(rest),
         _ => Err(USAGE.to_owned()),
     });
     ended(done)

@@ -17,6 +17,7 @@ const ROUNDS: usize = 40;
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let [crawl, mixed] = corpus::standard()?;
     let mut record = Record::begin("peers");
+    record.add_versions(&["ada-url", "url", "psl", "sxurl", "url-hash", "sha1", "hex"]);
     let times = [&crawl, &mixed].map(|corpus| {
         let times = race(corpus);
         record.add_times(corpus, &times);

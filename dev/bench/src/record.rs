@@ -17,6 +17,9 @@ pub(crate) struct Record {
     pub(crate) verb: String,
     pub(crate) date: String,
     pub(crate) machine: String,
+    /// The peers and their versions, from the lock file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) versions: Vec<String>,
     /// Times, each comparable with the times of the same corpus.
     pub(crate) figures: Vec<Figure>,
     /// Ratios with their required and intended values.
@@ -102,11 +105,22 @@ impl Record {
             verb: verb.to_owned(),
             date: machine::date(),
             machine: machine::describe(),
+            versions: Vec::new(),
             figures: Vec::new(),
             rows: Vec::new(),
             facts: Vec::new(),
             targets: Vec::new(),
         }
+    }
+
+    /// Adds the versions of crates.
+    pub(crate) fn add_versions(&mut self, names: &[&str]) {
+        let lock = include_str!("../../../Cargo.lock");
+        let version = |name: &&str| {
+            let (_, rest) = lock.split_once(&format!("name = \"{name}\"\nversion = \""))?;
+            Some(format!("{name} {}", rest.split('"').next()?))
+        };
+        self.versions.extend(names.iter().filter_map(version));
     }
 
     /// Adds the times of a race's works over a corpus.
@@ -121,7 +135,7 @@ impl Record {
     /// Prints the figures and the table.
     #[expect(clippy::print_stdout, reason = "the figures are the program's output")]
     pub(crate) fn print(&self) {
-        println!("{} on {}, {}\n", self.verb, self.machine, self.date);
+        println!("{} on {}, {}\n{}\n", self.verb, self.machine, self.date, self.versions.join(", "));
         for figure in &self.figures {
             println!("{:<12} {:<44} {:9.1} ns", figure.corpus, figure.work, figure.nanoseconds);
         }

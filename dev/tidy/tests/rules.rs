@@ -278,7 +278,8 @@ fn the_address_of_the_project_is_that_of_the_workspace_everywhere() {
         ("bindings/js/package/package.json", format!("\"homepage\": \"{address}\"")),
         ("bindings/js/package/package.json", format!("\"git+{address}.git\"")),
         ("bindings/js/package/package.json", format!("\"{address}/issues\"")),
-        ("bindings/duckdb/description.yml", format!("github: {}/{}", name[1], name[0])),
+        ("bindings/duckdb/description.yml", format!("github: {}/{}\n", name[1], name[0])),
+        ("bindings/duckdb/description.yml", format!("maintainers:\n    - {}\n", name[1])),
         ("SECURITY.md", format!("{address}/security/advisories/new")),
         ("CITATION.cff", format!("repository-code: \"{address}\"")),
     ] {
@@ -291,8 +292,36 @@ fn the_address_of_the_project_is_that_of_the_workspace_everywhere() {
 fn each_package_has_words_of_its_own() {
     let mut seen = Vec::new();
     for manifest in files(&["Cargo.toml"]).into_iter().filter(|file| file.path.starts_with("crates/")) {
-        for field in ["description = \"", "keywords = [", "categories = [", "rust-version.workspace = true"] {
+        for field in [
+            "description = \"",
+            "keywords = [",
+            "categories = [",
+            "rust-version.workspace = true",
+            "repository.workspace = true",
+            "readme = \"README.md\"",
+            "[package.metadata.docs.rs]\nall-features = true\nrustdoc-args = [\"--cfg\", \"docsrs\"]\n",
+        ] {
             assert!(manifest.text.contains(&format!("\n{field}")), "{}: found no {field}", manifest.path);
+        }
+        let folder = root().join(&manifest.path).with_file_name("");
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("the package has the file");
+        let example = read("README.md").contains("\n```");
+        assert!(example, "the README of {} has no example", manifest.path);
+        let is_program = folder.ends_with("urlid-cli");
+        let source = read(if is_program { "src/main.rs" } else { "src/lib.rs" });
+        let is_tested = source.contains("#[doc = include_str!(\"../README.md\")]");
+        assert!(is_program || is_tested, "the README of {} is not tested", manifest.path);
+        let has_features = manifest.text.contains("\n[features]\n");
+        let has_badges = source.contains("\n#![cfg_attr(docsrs, feature(doc_cfg))]\n");
+        assert_eq!(has_features, has_badges, "{}: badges of features on docs.rs", manifest.path);
+        for (name, own) in [("MIT", "MIT OR"), ("APACHE", "MIT OR"), ("MPL", "MPL-2.0")] {
+            let licence = manifest.text.lines().find(|line| line.starts_with("license"));
+            let licence =
+                licence.expect("a package has a licence").replace("license.workspace = true", "MIT OR");
+            // A link that was committed as a file has a path in place of a text.
+            let text = std::fs::read_to_string(folder.join(format!("LICENSE-{name}")));
+            let is_text = text.is_ok_and(|text| text.len() > 1000);
+            assert_eq!(is_text, licence.contains(own), "{}: LICENSE-{name}", manifest.path);
         }
         let words: Vec<&str> = manifest.text.lines().filter(|line| line.starts_with("keywords")).collect();
         assert!(!seen.contains(&words.concat()), "{} has the keywords of another crate", manifest.path);

@@ -50,6 +50,9 @@ tests at length
 speed: PYTHON is one with the wheel, and the packages that are named
   beside peers; without a verb, the list of verbs
     cargo run --release --package bench -- peers
+  seen-sets beside RocksDB (librocksdb-dev)
+    c++ -O2 -o seen_rocksdb dev/bench/seen_rocksdb.cc -lrocksdb
+    cargo run --profile bench --package bench -- seen 10_000_000 1_000_000 ./seen_rocksdb
   canonical forms beside the packages that they freeze (pyarrow), after `cargo xtask oracles`
     cargo run --profile bench --package bench -- profiles PYTHON
   datasets and the index file; --cores 1,2,4,8,16 for more cores, --rehearsal for the dataset alone

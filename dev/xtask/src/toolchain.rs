@@ -1,12 +1,13 @@
 //! A compiler for targets whose standard library is not installed. It also builds that library.
 //!
 //! The compiler and its sources are Debian's `rustc-web`, which is unpacked without installation and kept
-//! under `URLID_CACHE`, by default `~/.cache/urlid`.
+//! under `URLID_CACHE`, by default `~/.cache/urlid`. It is not needed where rustup can install the library of a
+//! target, which `has_target` finds out.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use crate::command::{cache, finish, root};
+use crate::command::{cache, finish, finish_quietly, root};
 
 /// The packages by name, and the packages by the prefix of a name that ends in a version.
 const PACKAGES: [&str; 3] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src"];
@@ -69,6 +70,18 @@ impl Toolchain {
     pub(crate) fn target_directory(&self, target: &str) -> PathBuf {
         self.cache.join("toolchain-target").join(target)
     }
+}
+
+/// Whether the compiler in use has the library of a target, perhaps after rustup added it.
+pub(crate) fn has_target(target: &str) -> Result<bool, String> {
+    let mut rustc = Command::new("rustc");
+    let sysroot = finish_quietly(rustc.args(["--print", "sysroot"]).current_dir(root()?))?;
+    if Path::new(sysroot.trim()).join("lib/rustlib").join(target).exists() {
+        return Ok(true);
+    }
+    let mut rustup = Command::new("rustup");
+    let added = rustup.args(["target", "add", target]).current_dir(root()?).stderr(Stdio::null()).status();
+    Ok(added.is_ok_and(|status| status.success()))
 }
 
 /// Returns the linker that rustup installs with its own compiler.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::SystemTime;
 
 use super::library::{copy, target};
 use crate::command::{finish, finish_quietly, root};
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Toolchain, has_target};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const MANIFEST: &str = "bindings/js/Cargo.toml";
@@ -99,7 +99,7 @@ impl Stamp {
 /// Returns `cargo build` for WebAssembly, and its target directory. It uses the target of rustup, which is
 /// added if necessary, or a compiler that also builds the standard library.
 fn cargo() -> Result<(Command, PathBuf), String> {
-    if !has_target()? {
+    if !has_target(TARGET)? {
         let toolchain = Toolchain::install()?;
         return Ok((
             toolchain.cargo("build", TARGET, "std,panic_abort")?,
@@ -110,17 +110,4 @@ fn cargo() -> Result<(Command, PathBuf), String> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--target", TARGET]).env("CARGO_TARGET_DIR", &built);
     Ok((cargo, built))
-}
-
-/// Returns whether the compiler in use has the target, possibly after rustup has added it.
-fn has_target() -> Result<bool, String> {
-    let output = Command::new("rustc").args(["--print", "sysroot"]).current_dir(root()?).output();
-    let output = output.map_err(|error| format!("rustc: {error}"))?;
-    let sysroot = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if Path::new(&sysroot).join("lib/rustlib").join(TARGET).exists() {
-        return Ok(true);
-    }
-    let mut rustup = Command::new("rustup");
-    let added = rustup.args(["target", "add", TARGET]).current_dir(root()?).stderr(Stdio::null()).status();
-    Ok(added.is_ok_and(|status| status.success()))
 }

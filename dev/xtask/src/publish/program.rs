@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Tools, archive, folder, third_party, tool};
 use crate::command::{cache, finish, finish_quietly, root, target};
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Toolchain, has_target};
 
 const TRIPLE: &str = "x86_64-unknown-linux-musl";
 
@@ -39,8 +39,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
 
 /// Builds the files of a release and returns their paths.
 pub(super) fn dist() -> Result<Vec<PathBuf>, String> {
-    let target = Toolchain::install()?.target_directory(TRIPLE);
-    files_of(&folder()?, &target)
+    files_of(&folder()?, &cache()?.join("dist-target"))
 }
 
 /// Makes the files in `out` from a build in `target`.
@@ -51,7 +50,7 @@ fn files_of(out: &Path, target: &Path) -> Result<Vec<PathBuf>, String> {
     let tools = Tools::install()?;
     let program = build(&tools, target)?;
     check_is_static(&program)?;
-    let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), TRIPLE)?;
+    let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), Some(TRIPLE))?;
     let musl = tools.packages().join("ziglang/lib/libc/musl/COPYRIGHT");
     stage(&program, &staged, &third_party::licences(&crates, &[("musl", musl)])?)?;
     archive::pack(out, &name)?;
@@ -100,7 +99,7 @@ fn native_archive() -> Result<PathBuf, String> {
     cargo.args(["build", "--profile", "dist", "--locked", "--package", "urlid-cli"]).current_dir(root()?);
     finish(cargo.env("CARGO_TARGET_DIR", &target))?;
     let program = target.join("dist").join(format!("urlid{}", std::env::consts::EXE_SUFFIX));
-    let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), triple)?;
+    let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), Some(triple))?;
     let name = format!("urlid-{}-{triple}", env!("CARGO_PKG_VERSION"));
     stage(&program, &out.join(&name), &third_party::licences(&crates, &[])?)?;
     // Without `archive::pack`, because the `tar` of macOS and Windows lacks its options.
@@ -111,20 +110,26 @@ fn native_archive() -> Result<PathBuf, String> {
 
 /// Builds the program for musl and returns its path.
 fn build(tools: &Tools, target: &Path) -> Result<PathBuf, String> {
-    let toolchain = Toolchain::install()?;
     let home =
         std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
     // Paths of this machine in the program would make its bytes depend on the place of the build.
-    let places = [
+    let mut places = vec![
         (root()?.display().to_string(), "/urlid"),
         (home.map_err(|_| "neither CARGO_HOME nor HOME is set")?, "/cargo"),
-        (toolchain.folder().display().to_string(), "/rust"),
         (target.display().to_string(), "/target"),
     ];
+    let mut cargo = if has_target(TRIPLE)? {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["zigbuild", "--target", TRIPLE]).current_dir(root()?);
+        cargo
+    } else {
+        let toolchain = Toolchain::install()?;
+        places.push((toolchain.folder().display().to_string(), "/rust"));
+        toolchain.cargo("zigbuild", TRIPLE, "std")?
+    };
     let rust: Vec<String> =
         places.iter().map(|(from, to)| format!("--remap-path-prefix={from}={to}")).collect();
     let c: Vec<String> = places.iter().map(|(from, to)| format!("-ffile-prefix-map={from}={to}")).collect();
-    let mut cargo = toolchain.cargo("zigbuild", TRIPLE, "std")?;
     cargo
         .args(["--profile", "dist", "--locked", "--package", "urlid-cli"])
         .env("PATH", tools.paths()?)

@@ -9,8 +9,8 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 
 use super::{folder, program, wheel};
+use crate::build;
 use crate::command::{cache, finish, finish_quietly, report, root};
-use crate::{build, package};
 
 /// The placeholder for the project's address.
 const PLACEHOLDER: &str = "https://example.org/";
@@ -23,18 +23,17 @@ const BREWED: [(&str, &str, &str); 4] = [
 ];
 
 /// Takes `--check`.
-#[expect(clippy::print_stdout, reason = "the placeholders are the output")]
+#[expect(clippy::print_stdout, reason = "the placeholder is the output")]
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if args != ["--check"] {
         return Err("takes --check: .github/workflows/release.yml makes releases".to_owned());
     }
     report("== packages of the crates");
-    package::run(&[])?;
     dry_run()?;
     report("== program");
     let files = program::dist()?;
-    let brewed = formula_of(&folder()?)?;
-    write(&folder()?.join("urlid.rb"), &brewed)?;
+    // The formula itself is made from the archives of all machines.
+    formula_of(&folder()?)?;
     report("== wheel and source distribution");
     let python = wheel::wheels()?;
     report("== npm package");
@@ -45,14 +44,10 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     for file in files.iter().chain(&python).chain([&npm]) {
         check(file)?;
     }
-    report("== pip wheel of the source distribution");
-    let source = python.iter().find(|file| file.extension().is_some_and(|end| end == "gz"));
-    build_by_pip(source.ok_or("maturin made no source distribution")?)?;
-    let found = placeholders()?;
-    for file in &found {
-        println!("has the placeholder {PLACEHOLDER}: {file}");
+    match placeholder()? {
+        Some(found) => println!("1 placeholder: {found}"),
+        None => println!("0 placeholders"),
     }
-    println!("{} files have the placeholder of the address, which Cargo.toml sets", found.len());
     Ok(())
 }
 
@@ -65,7 +60,8 @@ fn dry_run() -> Result<(), String> {
     }
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["publish", "--workspace", "--dry-run", "--allow-dirty", "--target-dir"]).arg(target);
-    finish(cargo.current_dir(root()?))
+    // Debug information would take a third of the time.
+    finish(cargo.current_dir(root()?).env("CARGO_PROFILE_DEV_DEBUG", "0"))
 }
 
 /// Fails if a file lacks contents that its users need.
@@ -117,40 +113,18 @@ fn check(file: &Path) -> Result<(), String> {
     }
 }
 
-/// Builds a wheel from the source distribution, as `pip install` does, and uses it in an empty environment.
-fn build_by_pip(source: &Path) -> Result<(), String> {
-    let folder = cache()?.join("release-pip");
-    let bin = folder.join("environment/bin");
-    finish(Command::new("python3.11").args(["-m", "venv", "--clear"]).arg(folder.join("environment")))?;
-    let mut pip = Command::new(bin.join("pip"));
-    pip.args(["wheel", "--quiet", "--no-deps", "--wheel-dir"]).arg(&folder).arg(source);
-    // As on the machine of a stranger, without a configuration and without a build of the checkout.
-    finish(pip.current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")))?;
-    let mut install = Command::new(bin.join("pip"));
-    install.args(["install", "--quiet", "--no-index", "--find-links"]).arg(&folder).arg("urlid");
-    finish(&mut install)?;
-    let example = "import urlid; print(urlid.registered_domain('https://www.example.co.uk/'))";
-    let printed = finish_quietly(Command::new(bin.join("python")).args(["-I", "-c", example]))?;
-    if printed.trim() == "example.co.uk" { Ok(()) } else { Err(format!("the wheel prints {printed}")) }
-}
-
-/// Returns the tracked files with the placeholder, except the files that search for it.
-fn placeholders() -> Result<Vec<String>, String> {
+/// Returns the address of the project with the tracked files that repeat it, unless it was chosen.
+fn placeholder() -> Result<Option<String>, String> {
+    let address = env!("CARGO_PKG_REPOSITORY");
+    let Some(name) = address.strip_prefix("https://").filter(|_| address.starts_with(PLACEHOLDER)) else {
+        return Ok(None);
+    };
+    // Without the scheme, because a forge's name of a repository lacks it.
     let mut git = Command::new("git");
-    git.args([
-        "grep",
-        "--files-with-matches",
-        "--fixed-strings",
-        PLACEHOLDER,
-        "--",
-        "*.toml",
-        "*.json",
-        "*.md",
-        "*.cff",
-        "*.yml",
-    ]);
-    let printed = git.current_dir(root()?).output().map_err(|error| format!("git: {error}"))?.stdout;
-    Ok(String::from_utf8_lossy(&printed).lines().map(str::to_owned).collect())
+    git.args(["grep", "--files-with-matches", "--fixed-strings", name]).current_dir(root()?);
+    let files = finish_quietly(&mut git)?;
+    let others: Vec<&str> = files.lines().filter(|file| *file != "Cargo.toml").collect();
+    Ok(Some(format!("repository = \"{address}\" in Cargo.toml, repeated in {}", others.join(", "))))
 }
 
 /// Reads a folder of archives and prints the formula.
@@ -197,8 +171,4 @@ fn formula_of(folder: &Path) -> Result<String, String> {
 end
 "
     ))
-}
-
-fn write(file: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask build wheel`: builds the released Python wheel and source distribution under `target/dist`.
 //!
-//! The wheel is built only from the source distribution. It runs with any glibc from 2.28 on and any CPython
-//! from 3.11 on. `auditwheel` checks the former.
+//! The wheel is built from the source distribution only, by `pip`, as on a stranger's machine. It runs with any
+//! glibc from 2.28 on and any CPython from 3.11 on. `auditwheel` checks the former.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,6 +12,17 @@ use crate::command::{cache, finish, finish_quietly, root};
 const PLATFORM: &str = "manylinux_2_28";
 /// The maximum size of a wheel, 6 MB.
 const MOST_BYTES: u64 = 6_000_000;
+/// An identifier, a function and a drop-in.
+const SMOKE_TEST: &str = "
+import urlid
+from urlid.compat import surt
+print(urlid.Sxurl.encode('https://docs.rs/'))
+print(urlid.registered_domain('https://www.example.co.uk/'), surt.surt('http://www.Example.com/a'))
+";
+const SMOKE_TEST_PRINTS: &str = "\
+1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356
+example.co.uk com,example)/a
+";
 
 /// Builds both and returns the path of the wheel.
 pub(crate) fn run() -> Result<PathBuf, String> {
@@ -24,7 +35,8 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     let tools = Tools::install()?;
     let paths = tools.paths()?;
     let project = root()?.join("bindings/python");
-    let crates = third_party::crates(&project.join("Cargo.toml"), "x86_64-unknown-linux-gnu")?;
+    // Wheels for all platforms are built from the source distribution.
+    let crates = third_party::crates(&project.join("Cargo.toml"), None)?;
     let licences = project.join("LICENSE-THIRD-PARTY.txt");
     std::fs::write(&licences, third_party::licences(&crates, &[])?)
         .map_err(|error| format!("{}: {error}", licences.display()))?;
@@ -33,22 +45,16 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
     if out.exists() {
         std::fs::remove_dir_all(&out).map_err(in_place)?;
     }
-    let target = cache()?.join("wheel-target");
-    let maturin = |verb: &str| {
-        let mut maturin = Command::new(tools.program("maturin"));
-        maturin.arg(verb).arg("--out").arg(&out).current_dir(&project).env("PATH", &paths);
-        maturin.env("CARGO_TARGET_DIR", &target);
-        maturin
-    };
-    finish(&mut maturin("sdist"))?;
-    let source = unpack(&out)?;
-    // Without `--locked`, because Cargo drops from the workspace's lock file the packages that the
-    // distribution lacks. Versions do not change.
-    let mut build = maturin("build");
-    build
-        .args(["--profile", "wheel", "--zig", "--compatibility", PLATFORM, "--compression-level", "9"])
-        .current_dir(&source);
-    finish(&mut build)?;
+    let mut maturin = Command::new(tools.program("maturin"));
+    finish(maturin.arg("sdist").arg("--out").arg(&out).current_dir(&project))?;
+    let environment = cache()?.join("wheel-alone");
+    finish(Command::new("python3.11").args(["-m", "venv", "--clear"]).arg(&environment))?;
+    let mut pip = Command::new(environment.join("bin/pip"));
+    pip.args(["wheel", "--no-deps", "--wheel-dir"]).arg(&out).arg(format!(
+        "--config-settings=build-args=--profile wheel --zig --compatibility {PLATFORM} --compression-level 9"
+    ));
+    pip.arg(unpack(&out)?).env("PATH", &paths).env("CARGO_TARGET_DIR", cache()?.join("wheel-target"));
+    finish(&mut pip)?;
     let entries = std::fs::read_dir(&out).map_err(in_place)?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
@@ -56,7 +62,7 @@ pub(super) fn wheels() -> Result<Vec<PathBuf>, String> {
         let mut auditwheel = Command::new(tools.program("auditwheel"));
         let shown = finish_quietly(auditwheel.arg("show").arg(wheel).env("PATH", &paths))?;
         check(wheel, &shown)?;
-        try_alone(wheel, &target.with_file_name("wheel-alone"))
+        try_alone(wheel, &environment)
     })?;
     Ok(files)
 }
@@ -75,17 +81,12 @@ fn unpack(out: &Path) -> Result<PathBuf, String> {
     Ok(folder.join(name))
 }
 
-/// Installs only a wheel into a new environment and runs an example there.
+/// Installs a wheel into an environment without other packages and runs the smoke test there.
 fn try_alone(wheel: &Path, environment: &Path) -> Result<(), String> {
-    const EXAMPLE: &str = "import urlid; print(urlid.Sxurl.encode('https://docs.rs/'))";
-    finish(Command::new("python3.11").args(["-m", "venv", "--clear"]).arg(environment))?;
     let bin = environment.join("bin");
     finish(Command::new(bin.join("pip")).args(["install", "--quiet", "--no-index"]).arg(wheel))?;
-    let printed = finish_quietly(Command::new(bin.join("python")).args(["-I", "-c", EXAMPLE]))?;
-    match printed.trim() {
-        "1002397f4018b8efa86c31440f00a9000098911d784580332c354b043a29e356" => Ok(()),
-        other => Err(format!("{}: the SXURL of https://docs.rs/ is {other}", wheel.display())),
-    }
+    let printed = finish_quietly(Command::new(bin.join("python")).args(["-I", "-c", SMOKE_TEST]))?;
+    if printed == SMOKE_TEST_PRINTS { Ok(()) } else { Err(format!("{} prints {printed}", wheel.display())) }
 }
 
 /// Fails if a wheel is too large, or needs more of the system than its name states.
