@@ -19,12 +19,12 @@ pub struct ChunkReader {
     files: Option<Box<WaczLines>>,
     failed: Option<Error>,
     options: LineOptions,
-    /// Whether the lines are those of an archive's index.
+    /// Whether the lines belong to an archive's index.
     index: IndexLines,
-    /// The size of a chunk: that of the options, at which a chunk with a whole line is full, or more if the
-    /// longest line needs it.
+    /// The size of a chunk. A chunk with at least one whole line is full at the size in the options. The size
+    /// grows if the longest line needs more.
     capacity: usize,
-    /// The start of a line whose end was not read yet. Never over the cap, never with an LF.
+    /// The start of a line whose end was not read yet. It is never over the cap and never contains an LF.
     carry: Vec<u8>,
     /// Whether the next bytes belong to a line that was over the cap, so they are dropped up to its end.
     skipping: bool,
@@ -87,7 +87,7 @@ impl ChunkReader {
     /// whether there is a line; `false` is the end of the input.
     ///
     /// # Errors
-    /// Once, after all lines before it. A line that it cuts off is not returned.
+    /// Once, after all lines before it. A line that the error cuts off is not returned.
     pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, Error> {
         loop {
             if !matches!(self.state, Progress::End | Progress::Failed(_)) {
@@ -100,7 +100,8 @@ impl ChunkReader {
             if let Progress::Failed(error) = std::mem::replace(&mut self.state, Progress::End) {
                 self.failed.get_or_insert(error);
             }
-            // Each file begins like an input of its own. An error of one is returned after the others.
+            // Each file starts like a separate input. An error in one file is returned after the lines of the
+            // others.
             match self.files.as_mut().map(|files| files.next_file(self.options)) {
                 Some(Ok(Some(stream))) => {
                     (self.stream, self.index) = (stream, IndexLines::new(self.options.archives));
@@ -118,7 +119,7 @@ impl ChunkReader {
     fn read_lines(&mut self, chunk: &mut Chunk) {
         let room = chunk.room(self.capacity);
         let len = self.fill(room);
-        // After a failure as well, what follows the last LF may be cut, so it is not a line.
+        // A failure may also have cut off the bytes after the last LF, so they are not a line.
         let after = if matches!(self.state, Progress::End) { After::End } else { After::More };
         let ends_at_cr = room[..len].ends_with(b"\r");
         let mut done = frame(&mut room[..len], self.options.max_line, after);
@@ -172,7 +173,7 @@ impl ChunkReader {
                 end_lines_at_cr(&mut room[fresh.clone()]);
             }
             if self.skipping {
-                // Nothing is kept of the rest of a line over the cap, however long it is.
+                // The rest of a line over the cap is dropped, regardless of its length.
                 let rest = &room[fresh.clone()];
                 let end = if is_after_cr { Some(0) } else { memchr(b'\n', rest).map(|end| end + 1) };
                 let Some(end) = end else {
@@ -195,7 +196,7 @@ impl ChunkReader {
             }
             has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
         }
-        // No byte follows, so a CR at the end ends its line alone.
+        // The input is over, so a CR at the end is a line end.
         let is_over = matches!(self.state, Progress::End | Progress::Failed(_));
         if is_over && !self.keeps_cr() && room[..len].ends_with(b"\r") {
             room[len - 1] = b'\n';
@@ -224,7 +225,7 @@ impl LineReader {
 
     /// Returns the next line, or `None` after the last one.
     ///
-    /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error; reading continues after
+    /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error. Reading continues after
     /// it.
     ///
     /// # Errors
