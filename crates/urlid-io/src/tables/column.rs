@@ -1,5 +1,5 @@
-//! A column of values under construction: the texts one after the other, their ends, and a mask of nulls, as
-//! in Arrow.
+//! A column of values under construction, as in Arrow: the concatenated texts, their end offsets, and a mask
+//! of nulls.
 
 use bytes::Bytes;
 
