@@ -86,8 +86,8 @@ impl Unicode {
 }
 
 impl Utf16 {
-    /// Decodes the bytes that were read. At the end of the input, an incomplete character becomes an error
-    /// mark.
+    /// Decodes the bytes that were read. At the end of the input, an incomplete character becomes a byte that
+    /// rejects its line.
     fn decode(&mut self, is_end: bool) {
         self.used = 0;
         self.text.clear();

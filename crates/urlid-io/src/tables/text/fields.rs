@@ -21,7 +21,7 @@ pub(super) struct Field<'a> {
     pub(super) before: Before,
 }
 
-/// What follows a field: the next field, the next record, or the end of the table.
+/// Whether the next field, the next record or the end of the bytes follows a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Field,

@@ -259,7 +259,7 @@ fn combined(line: &[u8]) -> Option<Vec<Range<usize>>> {
     }
     let referer = quoted(line, size.end).unwrap_or(0..0);
     let agent = if referer.end > 0 { quoted(line, referer.end + 1).unwrap_or(0..0) } else { 0..0 };
-    // A target may contain blanks. A request that is not HTTP lacks both the method and the version.
+    // A target may contain blanks. A request that is not HTTP lacks both the method and the protocol.
     let text = &line[request.clone()];
     let method_end = memchr::memchr(b' ', text);
     let protocol = memchr::memmem::rfind(text, b" HTTP/").map_or(request.end, |at| request.start + at);
