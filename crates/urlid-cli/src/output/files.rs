@@ -1,4 +1,4 @@
-//! The files of a command: none that it writes is one that it reads, or another one that it writes.
+//! The files of a command. Checks that its outputs are neither its inputs nor each other.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,8 @@ use urlid_io::files::{Existing, FileKey, NewFile, directory_of};
 use crate::output::escape::Escaped;
 use crate::report::exit::Failure;
 
-/// The files that a command reads and writes, compared by identity: links and other names of a file do not
-/// hide it.
+/// The files that a command reads and writes, compared by identity, so that links and other names of a file
+/// do not hide it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FilesInUse {
     read: Vec<PathBuf>,
@@ -18,7 +18,7 @@ pub(crate) struct FilesInUse {
 }
 
 impl FilesInUse {
-    /// Begins with files that the command reads; a folder stands for the files in it.
+    /// Starts with the files that the command reads. A folder stands for the files in it.
     pub(crate) fn reading<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
         let read: Vec<PathBuf> = paths.into_iter().map(|path| path.as_ref().to_owned()).collect();
         FilesInUse { reads_stdin: read.iter().any(|path| is_stdin(path)), read, written: Vec::new() }
