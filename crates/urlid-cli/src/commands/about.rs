@@ -1,4 +1,4 @@
-//! The program about itself: its version, its manual and its completions.
+//! Information about the program: its version, its manual and its completions.
 
 use std::path::PathBuf;
 

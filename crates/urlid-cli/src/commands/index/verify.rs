@@ -1,4 +1,4 @@
-//! `urlid index verify`: every row checked against its own URL, or every file of a dataset against its hash.
+//! `urlid index verify`: checks every row against its own URL, or every file of a dataset against its hash.
 
 use std::path::{Path, PathBuf};
 
@@ -88,8 +88,8 @@ fn dataset(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     report_faults((&args.index, args.limit), thing, count, faults.iter().map(|DatasetFault(error)| error))
 }
 
-/// Prints what was found, and how much was read. What could not be read may be whole, so it is no finding but
-/// the error of the command.
+/// Prints the findings and the amount of data read. A part that could not be read may be intact, so it is the
+/// error of the command instead of a finding.
 pub(crate) fn report_faults<'e>(
     (path, limit): (&Path, u64),
     thing: &str,

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     if let Some(folder) = &args.shards {
         return audit_shards(args, folder);
     }
-    // The list is required where there are no shards.
+    // The list is required unless shards are given.
     let path = args.list.as_deref().unwrap_or_else(|| Path::new(""));
     let (list, exit) = open::list_beside(path, &args.urls.sources)?;
     if let (Some(id), None) = (list.header().key_id(), args.key.path()) {
@@ -89,7 +89,8 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     let matcher = open::matcher(path, &list, &args.key)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
-    // The base was tried first: a wrong one would reject each relative guess, and the list would look safe.
+    // The base was tried first, because a wrong one would reject each relative guess and make the list look
+    // safe.
     let mut audit = Audit::new(&matcher);
 
     let files = FilesInUse::reading([path].into_iter().chain(args.key.path()));

@@ -1,6 +1,6 @@
-//! `urlid list`: hidden lists, to publish URLs that are to be recognised and not read.
+//! `urlid list`: hidden lists, to publish URLs that can be recognised but not read.
 //!
-//! `open` reads lists for all of them. The work is done by `urlid_lists`.
+//! `open` reads lists for all of these verbs. The work is done by `urlid_lists`.
 
 mod audit;
 mod clean;

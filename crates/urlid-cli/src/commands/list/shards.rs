@@ -1,4 +1,4 @@
-//! `urlid list shards`: a list as many small files, and the folder that they are read from.
+//! `urlid list shards`: a list as many small files, and the folder from which they are read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
         write_file(&path, &bytes)?;
         most = most.max(bytes.len());
     }
-    // The index comes last: without it, no reader takes a new folder for complete.
+    // The index is written last, so that readers do not mistake an unfinished folder for a complete one.
     write_file(&index, shards.index())?;
     if let Some(signer) = signer {
         signer.sign_file(&index, shards.index())?;
@@ -175,8 +175,8 @@ impl ShardFolder {
         if let Some(shard) = read().get(&number) {
             return Ok(Arc::clone(shard));
         }
-        // Without the lock, which others would wait for. Two threads may read one shard; the later one
-        // replaces it by an equal one.
+        // The lock is not held during the read, because others would wait for it. Two threads may read the
+        // same shard, and the later one replaces it by an equal shard.
         let bytes = read_file(&self.folder.join(self.matcher.index().file_name(number)));
         let bytes = bytes.map_err(|error| UNREADABLE.error().with_shown(number).with_source(error))?;
         let shard = Arc::new(self.matcher.index().read(number, bytes)?);
