@@ -1,4 +1,4 @@
-//! A range of something that is read at offsets, as a source of its own.
+//! A range of a source that is read at offsets, as a separate source.
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};

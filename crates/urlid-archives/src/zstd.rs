@@ -36,7 +36,7 @@ pub fn dictionary(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut frame = source.take(length);
     frame.by_ref().take(4).read_to_end(&mut data)?;
     if data != DICTIONARY && data != FRAME {
-        // Something else, which decoders skip.
+        // A different skippable frame, which decoders skip.
         let skipped = io::copy(&mut frame, &mut io::sink())? + data.len() as u64;
         return if skipped == length { Ok(Vec::new()) } else { Err(cut()) };
     }
@@ -68,7 +68,7 @@ fn decompressed(data: &[u8]) -> io::Result<Vec<u8>> {
     match (source.is_empty(), found.starts_with(DICTIONARY)) {
         (true, true) => Ok(found),
         (true, false) => Err(damaged("expected `37 a4 30 ec` at its start")),
-        // A length that lies would otherwise swallow records.
+        // A wrong length would otherwise swallow records.
         (false, _) => Err(damaged("other data follows it in its frame")),
     }
 }

@@ -241,7 +241,7 @@ fn seek_before<R: Read + Seek>(
     while high - low > SMALL {
         let middle = low + (high - low) / 2;
         let begin = seek_line(file, middle)?;
-        // The first line from `high` on is not before `start`, so a line after `high` is not read again.
+        // The first line from `high` on is not less than `start`, so a line after `high` is not read again.
         let is_before = begin < high && read_line(file, &mut line)? && *sorted_by(layout, &line) < *start;
         // `low` is the start of a line. `high` may be within a line, so it is set to the middle instead of
         // `begin`.

@@ -159,7 +159,7 @@ impl CdxLayout {
         }
         let is_number = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
         let is_line = match fields.len() {
-            // In both the last but one is the offset of the record.
+            // In both layouts the second to last field is the offset of the record.
             9 | 11 => is_number(fields[fields.len() - 2]),
             // Lines of the Wayback CDX server, in which the last field is the length.
             7 => fields[2].contains(&b':') && (is_number(fields[6]) || fields[6] == b"-"),
@@ -272,7 +272,7 @@ impl CdxLayout {
 /// Returns the bytes of a URL.
 fn checked(url: Cow<'_, str>) -> Result<Cow<'_, [u8]>, CdxError> {
     if url.contains(['\n', '\r']) {
-        // From an escape in JSON. It would become two lines where lines are written.
+        // The line end comes from an escape in JSON. It would split the URL when lines are written.
         return Err(CdxError::LineEnd);
     }
     Ok(match url {

@@ -51,7 +51,7 @@ pub enum IndexLayout {
 }
 
 impl IndexLayout {
-    /// Returns the first line of an index, if it has one of its own.
+    /// Returns the first line of an index, if its format has a header.
     pub fn header(self) -> Option<&'static str> {
         match self {
             IndexLayout::Cdxj => None,

@@ -22,11 +22,11 @@ pub struct Visit<'a>(pub(super) &'a Entry);
 pub(super) struct Entry {
     pub(super) record: Record,
     pub(super) http: HttpHead,
-    /// The digest of the payload, where it is computed.
+    /// The digest of the payload, if it is computed.
     pub(super) digest: Option<String>,
     /// The body of a request as a query.
     pub(super) sent: Option<Result<Option<String>, BodyFault>>,
-    /// The text of the key, where it is not the URL.
+    /// The text of the key, if it differs from the URL.
     pub(super) key: Option<Result<String, BodyFault>>,
     /// The request of a response: its body and its method.
     pub(super) request: Option<(Option<String>, String)>,
@@ -36,8 +36,8 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Makes the request among two records part of the key of the response, if `next` says that it was made
-    /// together with the one before it. Returns whether the two are request and response.
+    /// Makes the request among two records part of the key of the response, if `next` states that both
+    /// records were made together. Returns whether the two are request and response.
     pub(super) fn join(&mut self, next: &mut Self, rules: BodyRules) -> bool {
         // Records that lack both fields also count as made together.
         if next.record.concurrent_to() != self.record.id() || next.url() != self.url() {

@@ -19,13 +19,13 @@ pub struct Visits<R: BufRead> {
     rules: Option<BodyRules>,
     /// Whether digests are also computed for payloads with a stated digest.
     checks_digests: bool,
-    /// The record that is read, and the one before it where that may be its request or response.
+    /// The current record, and the previous one if that may be its request or response.
     entries: [Entry; 2],
     /// The index in `entries` of the record that was read and is not yet paired.
     held: Option<usize>,
     /// The indexes in `entries` of records that are returned next, in reverse.
     ready: Vec<usize>,
-    /// The error after a record that was held, which is returned first.
+    /// The error after a held record, which is returned first.
     error: Option<Error>,
     body: Vec<u8>,
     is_over: bool,
@@ -160,7 +160,7 @@ impl<R: BufRead> Visits<R> {
         let mut hasher = is_hashed.then(Sha1::new);
         self.body.clear();
         loop {
-            // One byte more tells a body that is too long.
+            // One byte more identifies a body that is too long.
             let room = if rules.is_some() { (MAX_BODY + 1).saturating_sub(self.body.len()) } else { 0 };
             if room == 0 && hasher.is_none() {
                 break;

@@ -31,7 +31,7 @@ const SCHEMES: [&[u8]; 16] = [
 pub(crate) enum ArcFields {
     /// URL, IP address, date, media type, length.
     One,
-    /// In version 2, result code, checksum, location, offset and file name are before the length.
+    /// The fields of version 2, with result code, checksum, location, offset and file name before the length.
     Two,
 }
 
@@ -100,7 +100,7 @@ fn fields_of_line(line: &[u8]) -> Option<ArcFields> {
                 && number(words[words.len() - 1]).is_some()
         }
     };
-    // In version 2 a result code follows the type, and an offset is before the name of the file.
+    // In version 2 a result code follows the type, and an offset precedes the name of the file.
     let len = words.len();
     let is_two = len > 9 && number(words[len - 6]).is_some() && number(words[len - 3]).is_some();
     match is_two && is_read(ArcFields::Two) {
@@ -169,7 +169,7 @@ pub(crate) fn read(record: &mut Record, line: &[u8], fields: ArcFields) -> Resul
 fn date_index(words: &[&[u8]], fields: ArcFields) -> usize {
     let last = words.len() - fields.after_type() - 2;
     let is_date = |&index: &usize| time::of_arc(words[index]).is_some();
-    // Before the date there are at least a URL and an address.
+    // At least a URL and an address precede the date.
     let dates = || (2..=last).rev().filter(is_date);
     dates().find(|&index| is_address(words[index - 1])).or_else(|| dates().next()).unwrap_or(last)
 }

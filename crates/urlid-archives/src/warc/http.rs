@@ -24,7 +24,7 @@ const MAX_CHUNK: u64 = 1 << 31;
 pub struct HttpHead {
     /// The first word of the first line: the method of a request, or the version of a response.
     pub first: Vec<u8>,
-    /// The second word of the first line, if there is one.
+    /// The second word of the first line, if it has one.
     pub status: Option<Vec<u8>>,
     /// `Content-Type`.
     pub content_type: Option<Vec<u8>>,
@@ -157,7 +157,8 @@ pub(crate) fn push_chunks<'a>(
         let ends_line = behind.starts_with(b"\r\n");
         let behind = &behind[behind.len().min(2)..];
         if !ends_line {
-            // Not a chunk after all. The two bytes in the place of its line end are lost, as in warcio.
+            // The line does not start a chunk. The two bytes in the place of its line end are lost, as in
+            // warcio.
             push(&[line, chunk].concat())?;
             return Some(behind);
         }

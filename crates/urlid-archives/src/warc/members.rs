@@ -157,7 +157,7 @@ impl<R: BufRead> Members<R> {
             }
             Ok(())
         };
-        // An error comes after the bytes before it.
+        // The bytes before an error are kept.
         let _ = match &mut self.0 {
             Decoder::Zstd(_, frames) => read(frames),
             Decoder::Plain(_) | Decoder::Gzip(_) => Frames::new(&[]).and_then(|mut frames| read(&mut frames)),

@@ -246,7 +246,7 @@ fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<
     rest = if flags & CHECKSUM != 0 { rest.get(2..)? } else { rest };
     inflate.reset(false);
     let mut start = vec![0; len];
-    // An error comes after the bytes before it.
+    // The bytes before an error are kept.
     let _ = inflate.decompress(rest, &mut start, FlushDecompress::None);
     start.truncate(inflate.total_out() as usize);
     Some(start)

@@ -91,7 +91,7 @@ impl BodyDecoder {
         if start > 0 {
             return Some(());
         }
-        // Not in this coding from its start.
+        // The body does not have this coding from its start.
         self.inflate = match self.coding {
             Some(Coding::Zlib) => {
                 self.coding = Some(Coding::Deflate);

@@ -166,8 +166,8 @@ impl<'t> QueryFields<'t> {
         })
     }
 
-    /// Adds a field. The second one with a name gets `.2_` after it, which replaces a field that is named so
-    /// itself. `None` if the field is dropped and is not Unicode.
+    /// Adds a field. The second field with a name gets the suffix `.2_`, and replaces a field that was
+    /// written with this name. Returns `None` if the field is dropped and is not Unicode.
     pub(super) fn push(&mut self, id: usize, value: Cow<'t, [u8]>) -> Option<()> {
         // A field is identified by its name and number: `a.2_` is the second of `a`, whether it was written
         // so or is numbered here.
@@ -189,8 +189,8 @@ impl<'t> QueryFields<'t> {
             self.first[*place].value = value;
             return Some(());
         }
-        // Python fails on any text that is not Unicode, so that is noticed even where the field does not fit
-        // any more.
+        // Python fails on any text that is not Unicode, so such a text is detected even after the fields have
+        // exceeded the limit.
         if self.first_len > MAX_QUERY {
             return checked(&value).filter(|_| name.is_unicode).map(|_| ());
         }
@@ -198,7 +198,7 @@ impl<'t> QueryFields<'t> {
             1 => name.text.clone(),
             number => Cow::Owned([&name.text, format!(".{number}_").as_bytes()].concat()),
         };
-        // With `=` and `&`.
+        // Includes `=` and `&`.
         self.first_len += text.len() + 2;
         self.places.insert(field, self.first.len());
         self.first.push(QueryField { name: text, value });

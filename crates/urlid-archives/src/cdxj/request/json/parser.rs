@@ -41,7 +41,7 @@ impl Parser<'_> {
 
     pub(super) fn value(&mut self, depth: usize) -> Result<(), Fault> {
         let Some(first) = self.next() else { return Err(Fault::Syntax) };
-        // Limits the recursion, here and where the values are read again.
+        // Limits the recursion here and in the code that reads the values again.
         if depth > self.max_depth {
             return Err(Fault::Other);
         }
@@ -160,6 +160,6 @@ pub(super) fn scalar_len(text: &[u8]) -> Option<(usize, bool)> {
 pub(super) enum Fault {
     /// It is not JSON, but its lines may be.
     Syntax,
-    /// Its text is not Unicode, or it has more than Python can hold.
+    /// Its text is not Unicode, or it exceeds the limits of Python.
     Other,
 }

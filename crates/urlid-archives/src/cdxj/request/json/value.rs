@@ -7,7 +7,7 @@ use super::parser::Fault;
 use super::parser::{scalar_len, unit_at};
 use crate::cdxj::request::text::BodyRules;
 
-/// Returns the string at a place, which was parsed before.
+/// Returns the string at a place that was parsed before.
 pub(super) fn text_at(text: &[u8], at: usize) -> Cow<'_, [u8]> {
     let rest = &text[at + 1..];
     let plain = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
