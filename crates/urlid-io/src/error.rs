@@ -42,7 +42,7 @@ pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
 );
 /// The file of a table cannot be read. The source is the error of the operating system.
 pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be read");
-/// The input is empty, where the first line should name the columns.
+/// The input is empty, but its first line should name the columns.
 pub const NO_HEADER: ErrorKind =
     ErrorKind::new(Table, "no column is named: found an empty input, expected a line of names");
 /// The input is a Parquet file, which can only be read by its name.
@@ -92,7 +92,7 @@ pub const LOG_LINE: ErrorKind = ErrorKind::new(Table, "line does not have the fi
 /// A member is something other than a text or null.
 pub const NO_TEXT: ErrorKind =
     ErrorKind::new(Column, "member `{subject}` is no text: expected a string or null");
-/// An object has the member twice, or already has one that would be added.
+/// An object has a member twice, or already has a member that would be added.
 pub const MEMBER_TWICE: ErrorKind =
     ErrorKind::new(Column, "object has the member `{subject}` twice, or before it is added");
 /// The file does not end like a Parquet file.

@@ -8,14 +8,14 @@ use std::thread;
 /// The usual number of slots beyond one for each thread, so that the others can work while one is slow.
 pub const SPARE: usize = 2;
 
-/// Fills slots by `next`, passes each to `work`, on a thread for each worker, and then to `take`, in order
-/// and on this thread, until that fails. Slots are used again; there are `spare` more of them than workers,
-/// so few results wait.
+/// Fills slots with `next`, passes each to `work` on a thread for each worker, and then to `take`, in order
+/// and on this thread, until `take` fails. Slots are reused. There are `spare` more slots than workers, so
+/// few results wait.
 ///
-/// `next` is called on all threads. It returns the number of the slot, from 0 on without gaps, or `None` from
-/// the end on.
+/// `next` is called on all threads. It returns the number of the slot, from 0 on without gaps, and `None`
+/// from the end on.
 ///
-/// A single worker works on this thread, and so does the first of many if no thread can be started.
+/// A single worker runs on this thread, and so does the first of many if no thread can be started.
 ///
 /// # Errors
 /// The first error of `take`.
@@ -77,9 +77,10 @@ fn on_threads<T: Default + Send, W: Send, E>(
 }
 
 /// Calls `work` with the numbers below `count`, on a thread for each worker, and passes the results to `take`
-/// in the order of the numbers and on this thread, until that fails. Few results wait, whatever their number.
+/// in the order of the numbers and on this thread, until `take` fails. Few results wait, however many there
+/// are.
 ///
-/// A single worker, or a single number, is worked on here.
+/// A single worker, or a single number, is processed on this thread.
 ///
 /// # Errors
 /// The first error of `take`.

@@ -1,5 +1,5 @@
-//! A file that is written under a random name and renamed when it is complete, and the list of those that are
-//! not published yet.
+//! A file that is written under a random name and renamed when it is complete, and the list of unpublished
+//! files.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::files::key::directory_of;
 pub enum Existing {
     /// It is replaced, and the new file gets its permissions.
     Replace,
-    /// It stays, and publishing is an error.
+    /// The file is kept, and publishing is an error.
     Keep,
 }
 
@@ -48,11 +48,11 @@ enum Inner {
 }
 
 impl NewFile {
-    /// Makes an empty file that [`NewFile::publish`] gives the name `target`.
+    /// Makes an empty file that gets the name `target` in [`NewFile::publish`].
     ///
     /// # Errors
-    /// If the directory cannot be written to, `target` is a directory, or a file or link has the name and is
-    /// to be kept.
+    /// If the directory cannot be written to, if `target` is a directory, or if a file or link has the name
+    /// and must be kept.
     pub fn create(target: &Path, existing: Existing) -> io::Result<Self> {
         let found = match target.symlink_metadata() {
             Ok(metadata) => Some(metadata),
@@ -136,7 +136,7 @@ impl Write for NewFile {
     }
 }
 
-/// Returns whether a link names a descriptor of a process, as `/dev/stdout` and `/dev/fd/3` do, whatever file
+/// Returns whether a link names a descriptor of a process, like `/dev/stdout` and `/dev/fd/3`, whatever file
 /// is open there.
 fn is_descriptor(link: &Path) -> bool {
     let mut path = link.to_owned();
@@ -185,8 +185,8 @@ impl Temporary {
 
     fn publish(self, target: &Path, existing: Existing) -> io::Result<()> {
         let Temporary { file, unpublished, permissions } = self;
-        // Before the sync, which then covers the permissions too, and before the rename, after which others
-        // open the file.
+        // Set before the sync, which then also covers the permissions, and before the rename, after which
+        // others can open the file.
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
         }

@@ -56,7 +56,7 @@ impl NewFolder {
             fs::create_dir(target)?;
         }
         fs::rename(self.path(), target).inspect_err(|_| {
-            // Fails if a file was put into it meanwhile, which stays.
+            // Fails if a file was put into the folder in the meantime. The folder is then kept.
             let _ = fs::remove_dir(target);
         })?;
         sync_directory(directory_of(target))

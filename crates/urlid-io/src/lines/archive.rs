@@ -222,8 +222,8 @@ impl IndexLines {
                     Err(error) => framed.rejected.push(RejectedLine { index, head: text.into(), error }),
                 }
             }
-            // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is
-            // a line.
+            // The last line of the input may lack its LF. If its URL is empty, the line exists only through
+            // an LF, so one is added.
             if line.ends_with(b"\n") || urls.len() == start {
                 urls.push(b'\n');
             }

@@ -115,7 +115,7 @@ impl ChunkReader {
         }
     }
 
-    /// Fills `chunk` with lines. It stays empty only at the end or if reading fails.
+    /// Fills `chunk` with lines. The chunk is empty afterwards only at the end or if reading fails.
     fn read_lines(&mut self, chunk: &mut Chunk) {
         let room = chunk.room(self.capacity);
         let len = self.fill(room);
@@ -144,8 +144,8 @@ impl ChunkReader {
         self.stream.has_records() || self.options.as_written
     }
 
-    /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more
-    /// would wait. Returns the number of bytes.
+    /// Reads until the stream ends or fails. After at least one line, also stops when the chunk is full or
+    /// reading more would wait. Returns the number of bytes.
     fn fill(&mut self, room: &mut [u8]) -> usize {
         let mut len = self.carry.len();
         room[..len].copy_from_slice(&self.carry);
@@ -166,7 +166,7 @@ impl ChunkReader {
             };
             let is_after_cr = std::mem::take(&mut self.skipped_cr) && room[len] != b'\n';
             let mut fresh = len..len + n;
-            // The URL of a record is a line whatever is in it.
+            // The URL of a record is a line, whatever bytes it has.
             if !self.keeps_cr() {
                 // The byte after a CR decides whether that ends a line.
                 fresh.start -= usize::from(room[..len].ends_with(b"\r"));

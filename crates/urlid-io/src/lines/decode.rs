@@ -81,7 +81,7 @@ fn zstd_decoder<R: io::BufRead>(mut source: R) -> io::Result<zstd::Decoder<'stat
 }
 
 fn explain(error: io::Error, format: Compression, decoded: u64) -> Error {
-    // Errors of decoders are `io::Error`s too, but without a code of the operating system.
+    // Errors of decoders are also `io::Error`s, but lack an error code of the operating system.
     if error.raw_os_error().is_some() || error.get_ref().is_some_and(|inner| inner.is::<Error>()) {
         return error::read(error);
     }

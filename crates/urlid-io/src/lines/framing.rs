@@ -54,8 +54,7 @@ pub(crate) fn end_lines_at_cr(data: &mut [u8]) {
     }
 }
 
-/// Frames `data` into lines of at most `limit` bytes without their ends. Lines after one that was left out
-/// move up.
+/// Frames `data` into lines of at most `limit` bytes without their ends. Lines after a dropped one move up.
 pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
     let mut done = Framed { lines: 0, rest: 0, skips: false, rejected: Vec::new() };
     let (mut index, mut counted) = (0, 0);

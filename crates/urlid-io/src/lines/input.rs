@@ -307,8 +307,8 @@ impl Input {
     /// Returns the splits of a plain regular file, which can be read in any order and by any thread.
     ///
     /// # Errors
-    /// The input itself, to be read as a stream, if it is anything else, is not lines of text, or has the
-    /// size 0, as files of `/proc` have.
+    /// The input itself, to be read as a stream, if it is not a plain regular file, is not lines of text, or
+    /// has the size 0 like the files of `/proc`.
     pub fn splits(mut self, options: LineOptions) -> Result<FileSplits, Input> {
         let format = self.format;
         let is_text = |file: &RegularFile| file.is_text(options.archives);
@@ -415,11 +415,10 @@ impl RegularFile {
     }
 }
 
-/// Returns the bytes of a file from an offset, as archives are read. The file's own position stays where it
-/// is.
+/// Returns the bytes of a file from an offset, as archives are read. The file's own position is unchanged.
 ///
 /// # Errors
-/// If the operating system does not tell the length of the file.
+/// If the operating system does not report the length of the file.
 pub fn range_of(file: File, start: u64) -> io::Result<Range> {
     let length = file.metadata()?.len().saturating_sub(start);
     Ok(Range::new(Arc::new(move |room, at| read_at(&file, room, at)), start, length))

@@ -59,7 +59,7 @@ pub(crate) struct RobotLines {
 }
 
 impl RobotLines {
-    /// Reads robots.txt. A line that is too long may be cut, and its URL is still too long.
+    /// Reads robots.txt. A line that is too long may be cut, but its URL is then still too long.
     pub(crate) fn new(stream: CountedStream, options: LineOptions) -> LineStream<Self> {
         LineStream::new(RobotLines { stream, line: Vec::new(), options })
     }

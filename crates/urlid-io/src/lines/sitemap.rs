@@ -352,7 +352,7 @@ impl Locations {
         }
     }
 
-    /// Appends to the text of an element, if the file is in one that is read.
+    /// Appends to the text of an element, if the reader is inside an element whose text is read.
     fn push(&mut self, text: &str) {
         if self.field.is_some() && self.text.len() <= self.limit {
             self.text.push_str(text);
@@ -500,7 +500,7 @@ impl LimitedText {
             self.is_at_end = n == 0;
             let mut bytes = &room[..n];
             loop {
-                // With room for bytes that the decoder kept.
+                // Includes room for bytes that the decoder kept.
                 self.text.reserve(bytes.len() + 16);
                 let (result, read) =
                     self.decoder.decode_to_string_without_replacement(bytes, &mut self.text, self.is_at_end);

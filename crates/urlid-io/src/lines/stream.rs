@@ -194,7 +194,7 @@ impl ByteStream for CountedStream {
     }
 }
 
-/// For the decoders, which require a [`Read`].
+/// Implemented for the decoders, which require a [`Read`].
 impl Read for CountedStream {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         ByteStream::read(self, room).map_err(error::wrapped)
@@ -285,7 +285,7 @@ mod platform {
             return File::open(path);
         }
         let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
-        // Only opening must not wait. Reads wait in `poll`, which the interrupt ends.
+        // Only the opening must not wait. Reads wait in `poll`, which the interrupt ends.
         fcntl_setfl(&file, OFlags::empty())?;
         Ok(file)
     }

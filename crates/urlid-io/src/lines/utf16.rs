@@ -101,7 +101,7 @@ impl Utf16 {
                 Ok(character) => {
                     self.text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
                 }
-                // Never UTF-8, so that the line is rejected.
+                // The byte is not valid in UTF-8, so the line is rejected.
                 Err(_) => self.text.push(0xff),
             }
         }

@@ -16,7 +16,7 @@ use bytes::Bytes;
 #[derive(Clone, Debug, Default)]
 pub struct TextColumn {
     texts: String,
-    /// The end of each text in `texts`. A null ends where the value before it ends.
+    /// The end of each text in `texts`. The end of a null equals the end of the previous value.
     ends: Vec<usize>,
     /// Whether each value is a text, not null.
     are_there: Vec<bool>,

@@ -62,8 +62,8 @@ impl<'p> Runs<'p> {
             let value = digits.iter().rev().fold(0, |value, digit| value << 8 | u32::from(*digit));
             return Ok(BitRun::Of { value, left: head >> 1 });
         }
-        // The count is in groups of eight values, `width` bytes each. Some writers cut the last run of a page
-        // where its values end.
+        // The count is in groups of eight values, `width` bytes each. Some writers cut off the last run of a
+        // page after its last value.
         let groups = head >> 1;
         let len = groups.saturating_mul(u64::from(self.width)).min(self.bytes.len() as u64) as usize;
         let (packed, rest) = self.bytes.split_at(len);

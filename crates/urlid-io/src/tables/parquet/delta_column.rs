@@ -51,7 +51,7 @@ struct OpenPage {
     lengths: Vec<i32>,
     rests: Vec<u8>,
     last: Vec<u8>,
-    /// The least and the greatest text, if there are statistics.
+    /// The least and the greatest text, if the column has statistics.
     ends: Option<(Vec<u8>, Vec<u8>)>,
     text_bytes: usize,
 }
@@ -127,7 +127,7 @@ impl DeltaColumn {
         page.shared.push(shared as i32);
         page.lengths.push(rest.len() as i32);
         if rows > 1 {
-            // The text is all that the others share with it.
+            // The others share the whole text with it.
             page.shared.resize(page.shared.len() + rows - 1, text.len() as i32);
             page.lengths.resize(page.shared.len(), 0);
         }
@@ -162,7 +162,7 @@ impl DeltaColumn {
             encoding: Encoding::DELTA_BYTE_ARRAY,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
-            // The ranges of pages are in the column index, where a reader finds them without reading pages.
+            // The column index has the ranges of pages, so a reader finds them without reading the pages.
             statistics: None,
         };
         let spec = SerializedPageWriter::new(written).write_page(CompressedPage::new(data, body.len()))?;
@@ -331,7 +331,7 @@ fn write_deltas(numbers: &[i32], page: &mut Vec<u8>) {
     let mut deltas = [0; MINIBLOCK * MINIBLOCKS];
     for block in numbers.get(1..).unwrap_or_default().chunks(deltas.len()) {
         for (delta, number) in deltas.iter_mut().zip(block) {
-            // Wraps, as the sums of readers do (`bits`).
+            // The difference wraps, like the sums of readers (`bits`).
             *delta = number.wrapping_sub(last);
             last = *number;
         }
@@ -355,7 +355,7 @@ fn pack(deltas: &[i32], least: i32, page: &mut Vec<u8>) -> u8 {
     let width = u32::BITS - deltas.iter().map(above).fold(0, u32::max).leading_zeros();
     let end = page.len() + MINIBLOCK / 8 * width as usize;
     if width > 0 {
-        // The lowest bits come first. There are never more than 31 + 32 bits that are not written.
+        // The lowest bits come first. At most 31 + 32 bits are pending.
         let (mut bits, mut count) = (0_u64, 0);
         for delta in deltas {
             bits |= u64::from(above(delta)) << count;

@@ -217,7 +217,7 @@ impl From<String> for End {
 }
 
 impl End {
-    /// Returns the error of a row group, counted from 0, before which so many rows of the file were read.
+    /// Returns the error of a row group, counted from 0, after `rows` rows of the file were read.
     pub(super) fn into_error(self, row_group: usize, rows: u64) -> Error {
         match self {
             End::Io(source) => error::file(source),

@@ -189,7 +189,7 @@ impl<'f> GroupPages<'f> {
     fn next(&mut self) -> Result<Option<DataPage>, End> {
         let Self { kind, claimed, .. } = *self;
         while let Some(mut page) = self.pages.next_packed()? {
-            // A second dictionary goes to `each_value`, where it is an error.
+            // A second dictionary is passed to `each_value`, where it is an error.
             if self.dictionary.is_none() && page.is_dictionary() {
                 page.unpack()?;
                 self.dictionary = Some(Arc::new(Dictionary::new(page.into_page(), kind.shape)?));
@@ -289,13 +289,13 @@ impl ParquetPages {
 }
 
 impl ParquetPage {
-    /// Calls `each` with every value of the page, nulls as `None`, until it returns `Break`. The page stays
+    /// Calls `each` with every value of the page, nulls as `None`, until it returns `Break`. The page is kept
     /// decompressed for the next call.
     ///
     /// A page of a few bytes may have any number of values, each as long as its dictionary.
     ///
     /// # Errors
-    /// If the page is malformed. The values before that are valid.
+    /// If the page is malformed. The values before the error are valid.
     pub fn each_value(
         &mut self,
         each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,

@@ -198,7 +198,7 @@ impl Flatbuffer<'_> {
         let number = |table, field| self.field(table, field).map_or(Some([0; 2]), |place| self.bytes(place));
         let vector = self.target(schema, field::SCHEMA_FIELDS)?;
         let count = u32::from_le_bytes(self.bytes(vector)?) as usize;
-        // Sliced before anything is reserved, so the count is bounded by the bytes.
+        // Sliced before memory is reserved, so the count is bounded by the bytes.
         let places = self.0.get(vector + 4..)?.get(..count.checked_mul(4)?)?.len() / 4;
         let columns = (0..places).map(|index| self.follow(vector + 4 + 4 * index));
         Some(OldSchema {

@@ -85,15 +85,15 @@ impl PackedPage {
     }
 }
 
-/// The kind of a page, and where its levels are.
+/// The kind of a page, and the place of its levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageKind {
     Dictionary,
-    /// Levels, encoded like this, come before the values, with their length.
+    /// Levels with this encoding come before the values, with their length.
     Data {
         levels: Encoding,
     },
-    /// Repetition levels of so many bytes come first, then definition levels, then the values.
+    /// Repetition levels of this many bytes come first, then definition levels, then the values.
     DataV2 {
         repetition: usize,
         definition: usize,

@@ -49,7 +49,7 @@ pub struct ChosenRows<'r> {
     pub group: usize,
     /// The indexes of the rows in it, ascending.
     pub rows: &'r [u64],
-    /// The value of each in the [new column](ParquetRows::begin), if there is one.
+    /// The value of each row in the [new column](ParquetRows::begin), if the file has one.
     pub counts: &'r [u64],
 }
 
@@ -153,7 +153,7 @@ fn copy(
     let (mut batch, mut wanted) = (Batch::new(chunk), rows.iter().peekable());
     let (mut begun, mut is_wanted) = (0_u64, false);
     while let Some(page) = pages.next()? {
-        // A second dictionary goes to `each_slot`, where it is an error.
+        // A second dictionary is passed to `each_slot`, where it is an error.
         if dictionary.is_none() && page.kind == PageKind::Dictionary {
             dictionary = Some(Dictionary::new(page, kind.shape)?);
             continue;

@@ -131,7 +131,7 @@ impl Walk<'_, '_> {
             met |= bit;
             self.path.push(field);
             match (head & 15, shape) {
-                // True and false are types of their own, without a value.
+                // True and false are separate types without a value.
                 (1 | 2, None) => {}
                 (kind @ (1 | 2), Some(Shape::Bool)) => (self.seen)(&self.path, Seen::Bool(kind == 1)),
                 (kind, shape) => self.value(kind, shape)?,

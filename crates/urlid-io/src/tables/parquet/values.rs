@@ -143,7 +143,7 @@ impl Kind {
 pub(super) enum ValueShape {
     /// A text after its length.
     Text,
-    /// A number, or a text of a fixed length, of so many bytes.
+    /// A number, or a text of a fixed length, of this many bytes.
     Number(usize),
     /// A truth value of one bit, which is passed on as a byte.
     Bit,
@@ -220,7 +220,7 @@ enum Values<'p> {
         suffixes: Lengths<'p>,
         last: Vec<u8>,
     },
-    /// Numbers of so many bytes.
+    /// Numbers of this many bytes.
     Differences(Deltas<'p>, usize, [u8; 8]),
     /// The first bytes of all values, the second ones, and so on, with the index of the next value.
     Split {
@@ -294,7 +294,8 @@ impl<'p> Values<'p> {
                     return Err("it has a text that continues more than the one before".to_owned());
                 };
                 last.truncate(kept);
-                // Never longer than all suffixes of the page together, whatever the prefixes claim.
+                // The text is never longer than all suffixes of the page together, whatever the prefixes
+                // claim.
                 last.extend_from_slice(suffixes.next()?);
                 Ok(last)
             }

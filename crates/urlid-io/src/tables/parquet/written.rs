@@ -210,7 +210,7 @@ impl NewParquetFile {
         write().map(drop).map_err(cause)
     }
 
-    /// Returns the number of bytes written, those in the buffer included.
+    /// Returns the number of bytes written, including the bytes in the buffer.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.writer.bytes_written() as u64

@@ -241,7 +241,7 @@ impl RecordReader {
         error.at(self.line, self.dialect)
     }
 
-    /// Returns whether the first of some whole records is too long.
+    /// Returns whether the first of these whole records is too long.
     fn begins_too_long(&self, records: &[u8]) -> bool {
         let end = match record_end(records, 0, self.dialect, true) {
             Ok(Some(end)) => end,

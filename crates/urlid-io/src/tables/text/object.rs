@@ -14,7 +14,7 @@ use urlid::Error;
 /// The members that are read, at the top level of the object or in nested objects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
-    /// For each path the names from the outermost member to the innermost.
+    /// For each path, the names from the outermost to the innermost member.
     steps: Vec<Vec<String>>,
     /// The names of all paths, undivided, each of which may be a member of an object. After them, the first
     /// steps of the paths with several steps.
@@ -105,7 +105,7 @@ struct Members<'n, 'a> {
     names: &'n [String],
     others: &'n [String],
     found: Vec<Option<&'a RawValue>>,
-    /// A member that occurs twice, or that is to be added.
+    /// A member that occurs twice, or that would be added.
     twice: Option<String>,
     count: usize,
 }
