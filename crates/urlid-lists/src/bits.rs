@@ -3,7 +3,7 @@
 
 #[inline]
 pub(super) fn mask(bits: u32) -> u64 {
-    // For 0 bits the shift is by 64, which `>>` does not have.
+    // For 0 bits the shift is by 64, which `>>` does not support.
     u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0)
 }
 

@@ -47,7 +47,7 @@ pub struct ListBuilder {
     hashers: Vec<Hasher>,
     key_id: Option<KeyId>,
     edition: Edition,
-    /// In the order of the hashers.
+    /// The digests of each hasher, in the order of the hashers.
     digests: Vec<Collected>,
     /// How many entries were added by each algorithm, repeats included.
     added: u64,

@@ -94,7 +94,7 @@ impl<'t> ListCandidate<'t> {
             return Canonical::make(room, &self.text, self.base, keep, self.variant);
         }
         cut.clear();
-        // Scheme, user and `//` stay before the shorter host, and the port after it, as in the candidate.
+        // Scheme, user and `//` precede the shorter host, and the port follows it, as in the candidate.
         cut.push_str(&self.text[..self.cuts.host]);
         cut.push_str(&self.text[expression.host..expression.end]);
         Canonical::make(room, cut, None, keep, self.variant)
@@ -107,7 +107,7 @@ fn rooted(text: &str, variant: Variant) -> Result<String, Error> {
     let parsed = parse(text)?;
     let has_authority = match variant {
         Variant::None => parsed.authority_text().is_some(),
-        // An empty one is left out (H-10).
+        // An empty authority is left out (H-10).
         Variant::N | Variant::P => parsed.authority_text().is_some_and(|text| !text.is_empty()),
     };
     let (start, rest) = text.split_at(parsed.path_start());
@@ -126,7 +126,7 @@ struct Cuts {
     host: usize,
     /// The starts of the domains above the host that are looked up, the nearest first.
     parents: Vec<usize>,
-    /// After the slashes of the directories that are looked up, from the root downwards.
+    /// The ends of the directories that are looked up, after their slashes, from the root downwards.
     directories: Vec<usize>,
 }
 

@@ -53,8 +53,8 @@ pub struct Delta {
 }
 
 impl Delta {
-    /// Makes the delta of two lists. The text of a signature of the new list, in its compiled form, may go
-    /// with it.
+    /// Makes the delta of two lists. It may include the text of a signature of the new list in its compiled
+    /// form.
     ///
     /// # Errors
     /// [`Error`] if the lists were not made by the same rules, or keep different numbers of bits.
@@ -132,8 +132,7 @@ impl Delta {
         self.rows.iter().map(|(.., change)| change.removed.len() as u64).sum()
     }
 
-    /// Returns the number of entries that come, without those by algorithms that this library does not
-    /// define.
+    /// Returns the number of added entries, without entries by algorithms that this library does not define.
     pub fn added(&self) -> u64 {
         let widths = self.rows.iter().map(|(algorithm, _, change)| {
             change.added.len() / width(&self.list.header, algorithm).unwrap_or(usize::MAX)
@@ -206,7 +205,7 @@ impl Delta {
             }
             rows.push((algorithm, keep, change));
         }
-        // A group that comes twice would be changed twice.
+        // A repeated group would be changed twice.
         let is_sorted = rows.is_sorted_by(|a, b| (&a.0, a.1) < (&b.0, b.1));
         if !rest.is_empty() || !after_table.is_empty() || !is_sorted {
             return Err(damaged());
@@ -285,7 +284,7 @@ impl HiddenList {
     }
 }
 
-/// The digests of a group that go, as their ranks in the old list, and those that come, one after the other.
+/// The removed digests of a group, as their ranks in the old list, and the concatenated added digests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
     /// How many digests the old list has in the group.
@@ -349,7 +348,7 @@ impl Change {
                 records.extend_from_slice(record);
             }
             let is_removed = removed.next_if_eq(&rank).is_some();
-            // A digest that stays is not added again, and one that goes does not come back.
+            // A kept digest is not added again, and a removed digest is not added back.
             if added.peek() == Some(&digest.as_bytes()) {
                 return None;
             }

@@ -18,7 +18,7 @@ use crate::prefix_filter::PrefixFilter;
 use urlid::hashed_uri::Digest;
 use urlid::internal::prefetch;
 
-/// A mark is kept for each so many values of the first bits.
+/// The number of values of the first bits between two marks.
 const MARKED: usize = 32;
 /// The most bits between two marks without start offsets. There are some hundred bits between two marks,
 /// unless an attacker chose the digests. Above this limit each value gets a mark.
@@ -173,7 +173,7 @@ impl Digests {
                 (starts[rest] as usize, *end as usize - 1)
             }
         };
-        // Before a value there are as many zeros as there are smaller ones.
+        // The number of zeros before a value equals the number of smaller values.
         let range = start - high..end - high;
         if let Some(byte) = self.bytes.get((self.low_position(range.start) / 8) as usize) {
             prefetch(byte);
@@ -214,7 +214,7 @@ impl Digests {
         decoded[..self.width].cmp(digest)
     }
 
-    /// Returns how many ones there are from a position on to the next zero.
+    /// Returns the number of ones from a position to the next zero.
     #[inline]
     fn ones(&self, start: usize) -> usize {
         let mut position = start;

@@ -8,7 +8,7 @@ use urlid::Error;
 
 use crate::error;
 
-/// The publisher's data of an edition of a list. Each may be left out.
+/// The publisher's data of an edition of a list. Each field is optional.
 ///
 /// ```
 /// use urlid_lists::Edition;
@@ -126,7 +126,7 @@ impl FromStr for Date {
     }
 }
 
-/// Returns whether a text is digits but at some offsets, where there is a character.
+/// Returns whether a text consists of digits, except for the character at these offsets.
 fn is_shaped(text: &str, length: usize, offsets: [usize; 2], character: u8) -> bool {
     let is_right = |(offset, byte): (usize, u8)| match offsets.contains(&offset) {
         true => byte == character,

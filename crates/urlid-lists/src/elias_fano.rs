@@ -15,7 +15,7 @@ pub(super) const MOST: u64 = 1 << 30;
 /// So many bits are read at once from any place.
 const STEP: u32 = 56;
 
-/// The size of a block and of its parts, which follow from how many numbers it has, of how many bits.
+/// The size of a block and of its parts, which follow from the number of its numbers and their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) count: usize,
@@ -86,7 +86,7 @@ impl Encoder {
         let position = high as usize + self.index;
         self.upper[position / 8] |= 1 << (position % 8);
         self.index += 1;
-        // The last 64 bits come first, and of the first bytes only those bits that the upper part lacks.
+        // The last 64 bits come first. The first bytes only contribute the bits that the upper part lacks.
         let (mut left, mut rest) = (self.shape.low(), number);
         while left > 0 {
             let taken = left.min(u64::BITS);
@@ -158,8 +158,8 @@ pub(super) fn is_framed(block: &[u8], shape: Shape) -> bool {
         bits.is_multiple_of(8) || bytes.last().is_some_and(|last| last >> (bits % 8) == 0)
     };
     let ones: u64 = upper.iter().map(|byte| u64::from(byte.count_ones())).sum();
-    // The highest value ends with a zero too, which is the last bit, so counting zeros finds the end of every
-    // value. Only padding follows it, and the shift leaves both.
+    // The highest value also ends with a zero, which is the last bit, so the end of every value can be found
+    // by counting zeros. Only padding follows it, and the shift leaves both.
     let last = shape.upper_bits() - 1;
     ones == shape.count as u64
         && upper[last / 8] >> (last % 8) == 0
@@ -185,7 +185,7 @@ impl Highs {
         if self.index == self.count {
             return None;
         }
-        // A framed block has as many ones as numbers, so there is one at or after the position.
+        // A framed block has as many ones as numbers, so a one exists at or after the position.
         loop {
             let ones = load(block, self.position) & mask(STEP);
             if ones != 0 {

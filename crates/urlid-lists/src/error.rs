@@ -61,11 +61,11 @@ pub(super) const NO_ALGORITHM: ErrorKind =
 pub(super) const INTAKE: ErrorKind =
     header("list has the intake `web` with variant `none`, expected `rfc3986`");
 pub(super) const NO_LIST: ErrorKind = header("no list to merge, expected one or more");
-/// An entry of one list means something else in the other.
+/// An entry of one list has a different meaning in the other.
 pub(super) const DIFFER: ErrorKind =
     header("lists have different `{subject}`: found {found}, expected {expected}");
 
-// Binary files. Each kind of file has a code of its own.
+// Binary files. Each kind of file has a separate code.
 pub(super) const NOT_A_FILE: ErrorKind = header("{subject} does not start with `urlidbin`");
 pub(super) const FILE_KIND: ErrorKind =
     header("file holds another kind of data: found {found}, expected {subject}");

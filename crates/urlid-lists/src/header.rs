@@ -243,7 +243,7 @@ impl HeaderReader {
         let (key, value) = shaped.ok_or_else(|| error::SHAPE.found(text).with_number(number))?;
         let index = KEYS.iter().position(|known| *known == key);
         let index = index.filter(|_| self.form != HeaderForm::Text || !OF_COMPILED.contains(&key));
-        // The version comes first, since it decides which keys are known.
+        // The version comes first, because it determines the valid keys.
         if index != Some(0) && self.values[0].is_none() {
             return Err(error::missing(KEYS[0]));
         }

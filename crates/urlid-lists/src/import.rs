@@ -314,7 +314,7 @@ impl<'s> ListImport<'s> {
         builder: &mut ListBuilder,
     ) -> Result<(), Error> {
         let canonical = builder.canonical(text, base)?;
-        // By the generic syntax a host may be any name, of any system.
+        // The generic syntax allows any name of any system as a host.
         if matches!(self.rules.intake, Intake::Web(_)) && !reach::has_dns_host(&canonical) {
             self.report.add(Reason::NotDns, text);
             return Ok(());

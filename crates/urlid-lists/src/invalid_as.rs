@@ -27,7 +27,7 @@ impl InvalidAs {
     /// Returns whether a candidate counts as matched.
     ///
     /// # Errors
-    /// The error of the candidate, if errors are not counted as anything else.
+    /// The error of the candidate, if errors are neither a match nor a miss.
     pub fn is_match<T, E: Coded>(self, found: &Result<Option<T>, E>) -> Result<bool, &E> {
         match found {
             Ok(found) => Ok(found.is_some()),

@@ -21,7 +21,7 @@ pub enum ListKind {
     /// Digests, whole or cut to a number of bits that makes a false hit practically impossible.
     #[default]
     Exact,
-    /// The first 32 bits of digests. A hit means that the whole digests have to be asked for.
+    /// The first 32 bits of digests. After a hit, the whole digests have to be fetched.
     Prefix,
 }
 

@@ -17,7 +17,7 @@ use crate::value::{Entry, EntryGroup, HiddenList};
 
 /// Finds the entries of a list that match candidates.
 ///
-/// One matcher serves many threads, each with a [`Scratch`] of its own.
+/// Many threads can share one matcher. Each thread needs its own [`Scratch`].
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -354,7 +354,7 @@ pub(super) struct DigestLookup {
     pub(super) candidate: usize,
     pub(super) group: usize,
     pub(super) digest: Range<usize>,
-    /// The indices at which it may be in the group.
+    /// The indices in the group at which the digest may be.
     pub(super) place: Range<usize>,
 }
 

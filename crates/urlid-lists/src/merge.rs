@@ -62,7 +62,7 @@ fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_equal("unicode", &OrNone(ours.unicode()), &OrNone(theirs.unicode()))
 }
 
-/// Checks that two lists can be editions of one, which may have been made with other data.
+/// Checks that two lists can be editions of the same list. They may have been made with different data.
 pub(super) fn check_same_rules(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_equal("digest-bits", &ours.store, &theirs.store)?;
     check_equal("variant", &ours.rules.variant, &theirs.rules.variant)?;
@@ -81,7 +81,7 @@ fn check_equal(key: &'static str, ours: &dyn fmt::Display, theirs: &dyn fmt::Dis
     }
 }
 
-/// Displays a value that may be missing as a header does.
+/// Displays a value that may be missing like the header.
 struct OrNone<T>(Option<T>);
 
 impl<T: fmt::Display> fmt::Display for OrNone<T> {

@@ -25,7 +25,7 @@ impl PrefixFilter {
         Self { bits, words: words.into() }
     }
 
-    /// Returns the word that has the bit of a digest with these first bits, and which of its bits that is.
+    /// Returns the word with the bit of a digest that has these first bits, and the index of this bit in it.
     #[inline]
     fn bit(&self, first: u64) -> Option<(&u64, u64)> {
         // An empty filter shifts by 64, which gives `None`. Then every digest may be in the set.

@@ -48,7 +48,7 @@ pub(super) struct Body {
     pub(super) header: ListHeader,
     /// The digest of the entries that the header states.
     digest: Option<[u8; 32]>,
-    /// In the order of the header's algorithms.
+    /// The digests of each algorithm, in the order of the header's algorithms.
     pub(super) digests: Vec<Collected>,
     pub(super) unknown: Vec<HashedUri>,
     taken: u64,

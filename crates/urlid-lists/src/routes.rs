@@ -53,7 +53,7 @@ pub struct Routes {
 /// The place of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route {
-    /// In the shard of these first 32 bits of the digest that decides.
+    /// In the shard that these first 32 bits of the deciding digest select.
     Shard(u32),
     /// In the index.
     Index,
@@ -229,8 +229,8 @@ impl Router {
         if host.is_empty() {
             return format!("{scheme}:/");
         }
-        // The offset is 0 in a public suffix. Unlike an empty text before the domain, it tells `.b.example`
-        // from `b.example`.
+        // The offset is 0 in a public suffix. Unlike an empty text before the domain, it distinguishes
+        // `.b.example` from `b.example`.
         let start = match self.rules.covers {
             Covers::Subdomains if *is_name => self.suffixes.split_offsets(host).domain,
             _ => 0,

@@ -1,4 +1,4 @@
-//! Candidates against a list in shards, which are asked for by their numbers.
+//! Candidates against a list in shards, which are fetched by their numbers.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl ShardMatcher {
         Ok(Self { index, matcher, router })
     }
 
-    /// Returns the index that the matcher was made of, which reads shards.
+    /// Returns the index of the matcher, which reads shards.
     pub fn index(&self) -> &ShardIndex {
         &self.index
     }
@@ -81,7 +81,7 @@ impl ShardMatcher {
     pub fn asks(&self, scratch: &mut Scratch, uri: &str, base: Option<&str>) -> Result<Vec<u32>, Error> {
         let bits = self.index.bits();
         if let Some(router) = &self.router {
-            // Whatever there is above the candidate is where its own text is, or in the index.
+            // All entries above the candidate are in the shard of its own text, or in the index.
             let candidate = ListCandidate::new(uri, base, self.matcher.rules())?;
             // All expressions share scheme and registered domain, so they have the same route.
             let own = candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
@@ -112,7 +112,7 @@ impl ShardMatcher {
         base: Option<&str>,
         shards: &[&Shard],
     ) -> Result<Option<Match<'_>>, Error> {
-        // Digests that would be in a missing shard are not found, which must not pass for a miss.
+        // A missing shard is an error, because its digests are not found, which must not count as a miss.
         for number in self.asks(scratch, uri, base)? {
             if !shards.iter().any(|shard| shard.number() == number) {
                 return Err(error::SHARD_MISSING.error().with_shown(number));
@@ -223,7 +223,7 @@ impl Anonymity {
         self.seen.len() as u64
     }
 
-    /// Returns how many different sets of shards were asked for.
+    /// Returns the number of different sets of shards that were fetched.
     pub fn sets(&self) -> u64 {
         self.sets.len() as u64
     }

@@ -72,7 +72,7 @@ impl HiddenList {
         self.shards_of(bits, routes, padding, ShardIndex::MOST_BYTES)
     }
 
-    /// Splits the list into shards of at most so many bytes.
+    /// Splits the list into shards of at most `most` bytes.
     pub(super) fn shards_of(
         &self,
         bits: u32,
@@ -140,7 +140,7 @@ impl HiddenList {
                     Route::Shard(route) => &mut shards[shard_of(u64::from(route) << 32, bits)],
                     Route::Index => &mut in_index,
                 };
-                // Digests come in order, so a repeat in a shard is its last one.
+                // Digests come in order, so a repeat equals the last digest of its shard.
                 let last = shard.len().saturating_sub(width);
                 if shard[last..] != *digest {
                     shard.extend_from_slice(digest);

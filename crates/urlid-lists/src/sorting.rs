@@ -1,4 +1,4 @@
-//! Sorting of digests that lie one after the other.
+//! Sorting of concatenated digests.
 
 /// Sorts digests of a width, and drops repeats.
 pub(super) fn sort_digests(mut bytes: Vec<u8>, width: usize) -> Vec<u8> {

@@ -157,7 +157,7 @@ impl ListMatcher {
 }
 
 impl Scratch {
-    /// Returns the place of the encoder that keeps this, which is made when it is first needed.
+    /// Returns the index of the encoder that keeps these parts. It is made on first use.
     fn encoder(&mut self, keep: Keep) -> usize {
         let place = self.encoders.iter().position(|(other, _)| *other == keep);
         place.unwrap_or_else(|| {

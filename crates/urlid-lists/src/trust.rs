@@ -166,7 +166,7 @@ impl Trust<'_> {
     /// a smaller sequence than the one seen, or the same sequence and different bytes. Any other error if it
     /// cannot be read to its last line.
     pub fn open(&self, bytes: Vec<u8>, signature: &str) -> Result<(HiddenList, SeenEdition), Error> {
-        // Before anything is parsed, so that only bytes that the publisher signed reach the parsers.
+        // Verified before parsing, so that only bytes signed by the publisher reach the parsers.
         self.key.verify(&bytes, signature)?;
         let digest = digest::sha256(&[&bytes]);
         let list = match bytes.starts_with(&MAGIC) {

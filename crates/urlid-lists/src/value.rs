@@ -68,7 +68,7 @@ pub(super) struct Collected([Vec<u8>; Keep::EACH.len()]);
 impl Collected {
     /// Returns the digests with these flags, to append one.
     pub(super) fn with(&mut self, keep: Keep) -> &mut Vec<u8> {
-        // In the order of the flags' texts, as in `Keep::EACH`, so that the groups come out sorted.
+        // In the order of the flags' texts, as in `Keep::EACH`, so that the groups are sorted.
         let [none, fragment, both, query] = &mut self.0;
         match (keep.fragment, keep.query) {
             (false, false) => none,
@@ -104,7 +104,7 @@ impl HiddenList {
         list
     }
 
-    /// Returns the header, which says how the entries were made.
+    /// Returns the header, which has the rules by which the entries were made.
     pub fn header(&self) -> &ListHeader {
         &self.header
     }
@@ -302,11 +302,10 @@ impl<'l> Iterator for Entries<'l> {
 }
 
 impl HiddenList {
-    /// Returns the list as one of a kind. Entries by algorithms that this library does not define are kept
-    /// whole.
+    /// Converts the list to a kind. Entries by algorithms that this library does not define are kept whole.
     ///
     /// # Errors
-    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind does.
+    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;

@@ -20,7 +20,7 @@ pub struct CleanRules {
     pub format: ListFormat,
     /// The coverage of hosts. It replaces the coverage that their sources mean.
     pub covers: Option<Covers>,
-    /// Whether entries that others cover are left out.
+    /// Whether entries that are covered by others are left out.
     pub is_compact: bool,
 }
 
@@ -87,7 +87,7 @@ impl ListImport<'_> {
         let mut hosts: Vec<usize> = (0..kept.hosts.len()).collect();
         hosts.retain(|&index| self.writes_host(&kept, index, rules));
         let name = |index: &usize| kept.texts(*index).0;
-        // An important entry comes first of its name, and stays.
+        // An important entry comes first among equal names, so it is kept.
         hosts.sort_by_key(|index| (name(index), !kept.hosts[*index].is_important));
         hosts.dedup_by(|one, other| name(one) == name(other));
         let all = hosts.len() + filters.len();
@@ -194,7 +194,7 @@ impl CleanList {
         self.hosts.is_empty() && self.filters.iter().all(|filter| filter.starts_with("@@"))
     }
 
-    /// Returns how many entries were left out because others cover them.
+    /// Returns the number of entries that were left out because others cover them.
     pub fn covered(&self) -> u64 {
         self.covered
     }

@@ -113,7 +113,7 @@ impl ListImport<'_> {
             return Err(Reason::Expression);
         }
         let options = filter.entry_options().ok_or(Reason::Options)?;
-        // Counted once it is known that there is an entry.
+        // Counted after the filter is known to become an entry.
         let count = |report: &mut ImportReport| {
             if options.is_of_pages {
                 report.add(Reason::Pages, line);

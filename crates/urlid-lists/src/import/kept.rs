@@ -50,7 +50,7 @@ pub(super) struct KeptUrl {
     pub(super) place: LinePlace,
     pub(super) host: String,
     pub(super) text: String,
-    /// The line that it comes from.
+    /// The line of the source.
     pub(super) shown: String,
     pub(super) meaning: Meaning,
     pub(super) is_important: bool,

@@ -131,8 +131,8 @@ pub(super) fn whole_host(canonical: &Canonical) -> Option<&str> {
     is_whole.then(|| host.strip_suffix('.').unwrap_or(host))
 }
 
-/// Returns whether the entry of a host matches more or less than its source means, if it covers something
-/// else. `has_below` is whether names below the host can match.
+/// Returns whether the entry of a host matches more or less than its source means, if its coverage differs.
+/// `has_below` states whether names below the host can match.
 pub(super) fn change(has_below: bool, meant: Covers, covers: Covers) -> Option<Reason> {
     match (meant, covers) {
         _ if meant == covers => None,

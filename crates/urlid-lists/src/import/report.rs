@@ -11,9 +11,9 @@ const EXAMPLES: usize = 3;
 pub enum Effect {
     /// A line, or a name in it, is not in the list.
     LeftOut,
-    /// The list matches more than the source says.
+    /// The list matches more than its source.
     More,
-    /// The list matches less than the source says, though the line is in it.
+    /// The list matches less than its source, although the line is included.
     Less,
 }
 
@@ -25,7 +25,7 @@ pub enum Reason {
     PublicSuffix,
     /// A host that looks like an IPv4 address and that browsers read as a different address, or reject.
     Ipv4Spelling,
-    /// An IPv6 address where a name is expected.
+    /// An IPv6 address in the place of a name.
     Ipv6,
     /// A name with a character that ends a host.
     NotHost,
@@ -37,7 +37,7 @@ pub enum Reason {
     OtherAddress,
     /// A line of a hosts file that does not start with an address.
     NoAddress,
-    /// A line with several words where one name is expected.
+    /// A line with several words in the place of one name.
     ManyWords,
     /// A rule about elements of a page.
     Element,
@@ -75,7 +75,7 @@ pub enum Reason {
     Query,
     /// An entry without the fragment of its URL.
     Fragment,
-    /// An entry that matches everything in a directory, where the source names one resource.
+    /// An entry that matches everything in a directory, although the source names one resource.
     Directory,
     /// An entry that matches on the hosts below its own.
     Subdomains,
