@@ -311,7 +311,7 @@ fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<
     }
 }
 
-/// Returns whether two options of a verb exclude each other, whichever of them says so.
+/// Returns whether two options of a verb exclude each other, by the definition of either.
 fn exclude(verb: &clap::Command, one: &Arg, other: &Arg) -> bool {
     let names = |one: &Arg, other: &Arg| {
         verb.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id())

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
             exit
         }
     };
-    // The code of a signal that stopped the command, whatever was found before.
+    // The code of a signal that stopped the command takes precedence over any other.
     match report::signals::exit_code() {
         Some(code) => ExitCode::from(code),
         None => exit.into(),

@@ -179,8 +179,8 @@ where
     let names = choices.iter().map(|(names, _, help)| {
         let mut names = names.split('|');
         let value = PossibleValue::new(names.next().unwrap_or_default()).aliases(names);
-        // In the long help clap gives each value a line if one of them has a text, and otherwise one line to
-        // all.
+        // In the long help clap gives each value a separate line if one of them has a text, and otherwise one
+        // line to all.
         if help.is_empty() { value } else { value.help(*help) }
     });
     PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(move |text| {

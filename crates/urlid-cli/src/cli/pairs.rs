@@ -35,7 +35,7 @@ type Words = BTreeMap<String, Vec<String>>;
 /// An option with one of its values.
 struct Choice {
     bare: Words,
-    /// With the options that it requires.
+    /// The option with the options that it requires.
     full: Words,
 }
 
@@ -52,7 +52,7 @@ struct Verb {
     options: Vec<OptionOfVerb>,
 }
 
-/// Returns the verbs that have options of their own, and those without verbs below them.
+/// Returns the verbs that have their own options, and the verbs without sub-verbs.
 fn verbs() -> Vec<Verb> {
     let mut program = super::program().disable_help_flag(true);
     program.build();

@@ -211,14 +211,14 @@ impl ChunkCounts {
         }
     }
 
-    /// Returns whether there are so many values that they are handed over before the end of the input.
+    /// Returns whether the number of values is large enough to hand them over before the end of the input.
     fn is_large(&self) -> bool {
         self.values.len() >= 8_192
     }
 }
 
 struct Counter<'a> {
-    /// With the list that splits hosts.
+    /// The property, and the list that splits hosts.
     by: Option<(CountBy, &'a SuffixList)>,
     /// The assigner of templates, if these are counted.
     assigner: Option<TemplateAssigner<'a>>,

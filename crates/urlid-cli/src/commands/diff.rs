@@ -113,7 +113,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     out.write(shown.as_bytes())?;
     out.flush()?;
-    // On standard error too, as for lines that are rejected.
+    // Printed on standard error as well, as for rejected lines.
     for (text, fact) in [(&diff.a, &diff.verdict.a), (&diff.b, &diff.verdict.b)] {
         if let Fact::Rejected(rejection) = fact {
             message::print(&format!("{}: {}", escaped(text), rejection_text(rejection)));

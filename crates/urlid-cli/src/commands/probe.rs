@@ -49,7 +49,7 @@ impl ProbeArgs {
     }
 }
 
-/// The fields that hold something of a part, and the conditions of an index on these parts.
+/// The fields that contain a part or its hash, and the conditions of an index on these parts.
 const PROBED: [(Field, Condition); 7] = [
     (Field::Tld, Condition::Tld),
     (Field::Domain, Condition::Domain),
@@ -142,7 +142,7 @@ fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) 
     }
 }
 
-/// Returns the name of the slice that holds something of a part.
+/// Returns the name of the slice for a part.
 fn name_of(condition: Condition, other: Field) -> String {
     PROBED.iter().find(|probed| probed.1 == condition).map_or(other, |probed| probed.0).name().to_owned()
 }

@@ -165,7 +165,7 @@ fn print_tokens(mut run: LineRun, format: Format, context: Context) -> Result<Ex
                 rows.write(&mut run.out, &row)
             };
             write(token.kind.name(), token.text)?;
-            // The Theory has one token for the whole authority, so its parts follow as rows of their own.
+            // The Theory has one token for the whole authority, so its parts follow as separate rows.
             if token.kind == TokenKind::Authority {
                 parts(&reference).try_for_each(|(name, text)| write(name, text))?;
             }
@@ -191,7 +191,7 @@ fn parts<'a>(reference: &Reference<'a>) -> impl Iterator<Item = (&'static str, &
     parts.into_iter().flatten().filter_map(|(name, text)| Some((name, text?)))
 }
 
-/// Returns the parts of the authority as an object, null for those that are not written.
+/// Returns the parts of the authority as an object, with null for missing parts.
 fn authority_to_json(reference: &Reference<'_>) -> Option<String> {
     let authority = reference.authority()?;
     let object = Object::new()

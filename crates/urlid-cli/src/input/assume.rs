@@ -132,7 +132,7 @@ fn refang(text: &str) -> Cow<'_, str> {
     let starts =
         |rest: &str, from: &str| rest.get(..from.len()).is_some_and(|start| start.eq_ignore_ascii_case(from));
     let after = |(from, _): &&(&str, &str)| {
-        // A scheme ends here, so that a host such as `hxxp.example` stays.
+        // The scheme must end here, so a host such as `hxxp.example` is unchanged.
         starts(text, from) && [":", "[:"].iter().any(|end| text[from.len()..].starts_with(end))
     };
     let scheme = [("hxxps", "https"), ("hxxp", "http"), ("fxp", "ftp")].iter().find(after).copied();

@@ -245,7 +245,7 @@ impl Batch {
         texts.iter().for_each(|text| take(&bytes[text.start..text.end]));
     }
 
-    /// Calls `take` with each text, and returns the reasons of those that it rejects.
+    /// Calls `take` with each text, and returns the reasons of the rejected ones.
     pub(crate) fn each_text(
         &self,
         rejected: &mut RejectedTexts,
@@ -290,8 +290,8 @@ impl Batch {
         }
     }
 
-    /// Returns whether the texts were not decoded to their end, because they are too large to wait for their
-    /// turn. They come in [pieces](Self::each_piece) then.
+    /// Returns whether some texts are not decoded yet, because all of them would be too large to wait for
+    /// their turn. They then come in [pieces](Self::each_piece).
     pub(crate) fn is_large(&self) -> bool {
         self.values.is_full() && matches!(self.content, BatchContent::Page(_))
     }

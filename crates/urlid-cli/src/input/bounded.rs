@@ -15,7 +15,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     read_text_up_to(path, MOST as usize)
 }
 
-/// Reads a text of at most so many bytes from a file or a pipe.
+/// Reads a text of at most `most` bytes from a file or a pipe.
 pub(crate) fn read_text_up_to(path: &Path, most: usize) -> Result<String, Failure> {
     let text = File::open(path).and_then(|file| read_up_to(file, most as u64)).and_then(as_text);
     text.map_err(|error| Failure::read(path, &error))

@@ -179,7 +179,7 @@ impl ColumnArgs {
         names.chain(self.column_number.iter().copied().map(ColumnChoice::Number)).collect()
     }
 
-    /// Returns the choice with more columns after those by name.
+    /// Returns the choice with more columns after the columns chosen by name.
     pub(crate) fn with(&self, names: &[&str]) -> Self {
         let column = self.column.iter().cloned().chain(names.iter().map(|name| (*name).to_owned())).collect();
         ColumnArgs { column, ..self.clone() }
@@ -234,7 +234,7 @@ impl ColumnArgs {
     }
 }
 
-/// Returns whether a file is Parquet. A file that cannot be read is reported where it is opened.
+/// Returns whether a file is Parquet. A file that cannot be read is reported when it is opened.
 fn is_parquet(path: &Path) -> bool {
     // Opening a pipe here would consume its first bytes.
     path.metadata().is_ok_and(|data| data.is_file())

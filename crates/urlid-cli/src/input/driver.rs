@@ -196,7 +196,7 @@ impl LineRun {
         BatchSource::new(self.origin(name), reader, BytesDone::of_input(read))
     }
 
-    /// Opens a table of text. Its columns are returned too, and its first record if that names them.
+    /// Opens a table of text. Also returns its columns, and its first record if that names them.
     pub(crate) fn open_rows(
         &mut self,
         source: &Source,
@@ -367,7 +367,7 @@ impl BytesDone {
         BytesDone::Counted(Box::new(move || read.get()))
     }
 
-    /// Returns the number of bytes, after so many rows or row groups.
+    /// Returns the number of bytes after `done` rows or row groups.
     fn get(&self, done: u64) -> u64 {
         match self {
             BytesDone::Counted(count) => count(),
@@ -542,8 +542,8 @@ struct Counted {
 impl LineNumbers {
     /// Returns the number of the first line of a chunk, when all chunks before it are counted.
     fn first(&self, chunk: u64, lines: u64) -> u64 {
-        // The splits of a file are read at the same time, so chunks are counted in any order. Those that
-        // cannot be read are counted too, or the chunks after them would wait forever.
+        // The splits of a file are read at the same time, so chunks are counted in any order. Chunks that
+        // cannot be read are also counted, because the chunks after them would otherwise wait forever.
         let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_early = |counted: &mut Counted| counted.chunks < chunk;
         let mut counted = self.grew.wait_while(counted, is_early).unwrap_or_else(PoisonError::into_inner);

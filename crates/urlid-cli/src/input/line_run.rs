@@ -28,7 +28,7 @@ use crate::report::ways::{self, Needs};
 
 /// One run of a command over its inputs.
 pub(crate) struct LineRun {
-    /// In the order of the command line.
+    /// The sources in the order of the command line.
     pub(crate) sources: Sources,
     /// How lines are read.
     pub(crate) options: LineOptions,
@@ -43,11 +43,11 @@ pub(crate) struct LineRun {
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     pub(super) rejections: Rejections,
-    /// The ranges that are lost of damaged archives, if reading goes on behind damage.
+    /// The lost ranges of damaged archives, if reading continues after damage.
     pub(crate) lost: Option<LostRanges>,
     /// `None` if the lines are not URLs.
     warning: Option<InputWarning>,
-    /// Bytes of the sources before the one that is read.
+    /// The bytes of the sources before the current one.
     bytes_before: u64,
     /// The exit code for the sources that could not be read.
     exit: Exit,

@@ -7,7 +7,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::output::color::{BOLD, paint};
 
-/// The columns of a terminal that a text is given at least, where it is broken.
+/// The least number of columns of a terminal for a text that is broken.
 pub(crate) const LEAST_WIDTH: usize = 20;
 
 /// The most bytes of waiting rows. Later rows may have a wider column.
@@ -37,7 +37,7 @@ impl AlignedRows {
         AlignedRows { header: Some(header), width, widths, are_numbers, waiting: Vec::new() }
     }
 
-    /// Appends rows. Returns whether so many wait that they should be printed.
+    /// Appends rows. Returns whether enough rows wait that they should be printed.
     pub(crate) fn push(&mut self, rows: &[u8]) -> bool {
         self.waiting.extend_from_slice(rows);
         self.waiting.len() >= MOST_WAITING

@@ -3,6 +3,14 @@
 //! A text without values has nulls, and its row is rejected. A row of a table of text is kept unchanged and
 //! gets the new values at its end. The row groups of a Parquet file are copied and get new column chunks. If
 //! rejected rows are left out of a Parquet file, its other rows are then copied value by value.
+//!
+//! In a table of text, a worker collects up to `ROWS_TOGETHER` rows. For each column that is read, it makes
+//! the values of all these rows at once, and then it writes row by row. Rejections are therefore found column
+//! by column. They are sorted by row before the rows are written, so that messages follow the order of the
+//! table and a rejected row can be left out. In a Parquet file, a worker makes all new columns of one row
+//! group. The other columns are already in the copied bytes, so a rejected row cannot be left out at this
+//! point. With `--invalid skip`, the complete table is therefore written to a temporary file first, and the
+//! kept rows are copied from it.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -64,7 +72,7 @@ pub(crate) fn run(
         Some(TableFormat::Prose) | None => extend_rows(run, source, None, args, make),
     })?;
     if run.has_unread() {
-        // A table that ends too early is not written under its name.
+        // A table that ends too early does not get its name.
         run.out = Output::stdout()?;
     }
     run.finish(Exit::Done)
@@ -212,8 +220,8 @@ pub(crate) fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dial
 struct ExtendTask<'a> {
     layout: &'a TableLayout,
     added: &'a [(usize, ValueColumn)],
-    /// The names of the new columns as JSON names with their colon, those for the first column that is read
-    /// before those for the next.
+    /// The names of the new columns as JSON names with their colon. The names for the first column that is
+    /// read come first.
     keys: &'a [Vec<u8>],
     leaves_rejected_out: bool,
 }
@@ -431,8 +439,8 @@ fn extend_parquet(
     Ok(size)
 }
 
-/// A table with its new columns and all its rows. With `--invalid skip` it is written to a temporary file, because
-/// which of its rows are left out is known when all of their columns are made.
+/// A table with its new columns and all its rows. With `--invalid skip` it is written to a temporary file,
+/// because the rejected rows are known only when all columns are made.
 struct WholeTable {
     file: File,
     /// The indexes of the rows that are left out. An index is repeated if several columns of its row are
@@ -474,7 +482,7 @@ impl WholeTable {
     }
 }
 
-/// Returns where a table with all its rows is written.
+/// Returns the destination of a table with all its rows.
 fn writer<'w>(whole: &'w mut Option<WholeTable>, out: &'w mut Output) -> &'w mut dyn Write {
     match whole {
         Some(whole) => &mut whole.file,

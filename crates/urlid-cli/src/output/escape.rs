@@ -52,8 +52,8 @@ fn write_visible(character: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Returns whether a character controls a terminal, is invisible, or moves others as the marks of
-/// bidirectional text do.
+/// Returns whether a character controls a terminal, is invisible, or moves others like the marks of
+/// bidirectional text.
 pub(crate) fn acts_unseen(character: char) -> bool {
     character.is_control()
         // The default ignorable code points of Unicode, the separators of lines and paragraphs, and the marks

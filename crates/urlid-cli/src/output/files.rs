@@ -36,10 +36,10 @@ impl FilesInUse {
         Ok(())
     }
 
-    /// Adds the file that `option` names and the command writes, if there is one.
+    /// Adds the file that `option` names and the command writes, if the option is given.
     ///
     /// # Errors
-    /// If the command reads it, or writes something else to it.
+    /// If the command reads the file, or writes other data to it.
     pub(crate) fn write(&mut self, option: &'static str, path: Option<&Path>) -> Result<(), Failure> {
         if let Some(path) = path {
             self.check(option, path)?;
@@ -58,7 +58,8 @@ impl FilesInUse {
         let is_read = key.is_of_any(&self.read) || is_in_read_folder() || is_stdin();
         let is_written = key.is_of_any(self.written.iter().map(|(_, path)| path));
         let use_of_it = match option {
-            // Rejected lines are data of the user too, so they do not go where rows are printed.
+            // Rejected lines are also data of the user, so they must not go to the place where rows are
+            // printed.
             "--rejects" if is_read || is_written || is_standard_stream(path, &key) => {
                 "reads or writes this file"
             }

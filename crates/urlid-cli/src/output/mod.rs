@@ -294,7 +294,7 @@ fn tail(len: usize) -> io::Result<Vec<u8>> {
         return Ok(Vec::new());
     }
     let mut file = File::open(STDOUT)?;
-    // With the byte before them, which may be the end of the line before.
+    // Includes the byte before them, which may be the end of the previous line.
     let len = data.len().min(len.min(MOST_TAIL) as u64 + 1);
     file.seek(SeekFrom::Start(data.len() - len))?;
     let mut bytes = Vec::new();

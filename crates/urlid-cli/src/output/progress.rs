@@ -78,7 +78,7 @@ impl Progress {
         // If the thread cannot be started, the bar is missing, but the work is done.
         let _ = thread::Builder::new().spawn(move || {
             thread::sleep(DELAY);
-            // By now the work may be over, and the bar gone.
+            // The work may already be over and the bar gone.
             if let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
                 bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
                 // The time advances while the position is unchanged.

@@ -80,7 +80,7 @@ pub(crate) trait Values: Send {
         None
     }
 
-    /// From here on, leaves the columns that only ndjson shows null.
+    /// Makes all later values of the columns that only ndjson shows null.
     fn leave_out_json(&mut self) {}
 
     /// Returns whether rows of lines have the text next to its values.
@@ -226,7 +226,7 @@ pub(crate) struct CellColumns {
 }
 
 impl CellColumns {
-    /// Makes as many columns as there are values in a row.
+    /// Makes as many columns as a row has values.
     pub(crate) fn new(width: usize) -> Self {
         CellColumns { columns: vec![TextColumn::default(); width], next: 0 }
     }
@@ -396,7 +396,7 @@ impl TableWorker<'_> {
             out.push(b'\n');
             return Ok(());
         }
-        // Values are written before a rejection is found, so a row that is left out is cut off again.
+        // Values are written before a rejection is found, so a row that is left out is removed again.
         let start = out.len();
         let mut row = self.rows.row(out);
         if let Some(file) = file {

@@ -56,7 +56,7 @@ pub(crate) enum Failure {
     ClosedPipe,
     /// A signal stopped the command.
     Stopped,
-    /// The message is printed, then the hint if there is one.
+    /// The message is printed, then the optional hint.
     Reported { exit: Exit, message: String, hint: Option<String> },
 }
 
@@ -114,7 +114,7 @@ impl Failure {
         }
     }
 
-    /// Adds a hint, which is printed on a line of its own.
+    /// Adds a hint, which is printed on a separate line.
     pub(crate) fn with_hint(self, text: impl Into<String>) -> Self {
         match self {
             Failure::Reported { exit, message, .. } => {

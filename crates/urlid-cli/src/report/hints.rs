@@ -35,7 +35,7 @@ pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<S
 /// The hint for a file that is not lines of text.
 pub(crate) const OTHER_KINDS: &str = " (unpack it or convert it first)";
 
-/// The same, where columns are read.
+/// The same, for a verb that reads columns.
 pub(crate) const OTHER_TABLES: &str = " (without --column, the URLs of web archives, sitemaps and bookmarks are read; others are to be converted first)";
 
 /// The advice for an index of archives whose columns are read.
@@ -50,7 +50,7 @@ pub(crate) fn of_missing_file(path: &Path) -> String {
             format!(" (no scheme: did you mean {url}? A reference is read from a file or `-`)")
         }
         (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
-        // A drive, or a URL where only files are read.
+        // A drive, or a URL in the place of a file.
         (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
         (None, _) => " (a URL begins with its scheme; a reference is read from a file or `-`)".to_owned(),
     }
@@ -62,7 +62,7 @@ pub(crate) const TRAILING_TEXT: &str = "hint: give the URLs alone (--column-numb
 /// The hint for lines of a name and a value.
 pub(crate) const FIELD: &str =
     "hint: this may be text and not a list of URLs; `grep -oE 'https?://[^ ]+'` takes URLs out of text";
-/// The hint for lines of a log where secrets are replaced.
+/// The hint for lines of a log in which secrets are replaced.
 pub(crate) const LOG_LINE: &str = "hint: a line of a log is not a URL: --input-format text redacts lines of text, and --column reads a column of a table; --trailing-text keep reads each line as one URL";
 
 /// The hint at `--assume`, printed once.
@@ -276,7 +276,7 @@ impl InputWarning {
     /// Examines inputs that ended before the first lines were complete.
     pub(crate) fn finish(mut self) {
         let is_doubtful = |first: &&FirstLines| {
-            // Up to `PRINTED` rejected lines, each has a message of its own, which says enough.
+            // Up to `PRINTED` rejected lines have separate messages, which are sufficient.
             first.rejected > PRINTED && 2 * first.rejected > first.lines && first.lines > 0
         };
         if let Some(FirstLines { input, lines, rejected, .. }) = self.inputs.iter().find(is_doubtful) {

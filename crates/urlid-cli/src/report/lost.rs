@@ -32,7 +32,7 @@ pub(crate) struct RecoverArgs {
 }
 
 impl RecoverArgs {
-    /// Returns whether reading goes on behind damage.
+    /// Returns whether reading continues after damage.
     pub(crate) fn is_given(&self) -> bool {
         self.recover
     }

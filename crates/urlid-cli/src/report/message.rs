@@ -13,7 +13,7 @@ use crate::output::escape::Escaped;
 /// Whether only errors are printed.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From here on only errors are printed.
+/// Restricts all later messages to errors.
 pub(crate) fn be_quiet() {
     IS_QUIET.store(true, Ordering::Relaxed);
 }

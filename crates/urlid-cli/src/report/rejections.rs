@@ -202,7 +202,7 @@ impl Rejections {
         self.keep(place, text, rejection.code())
     }
 
-    /// Writes a text to the file for rejected lines, if there is one.
+    /// Writes a text to the file for rejected lines, if the file is given.
     pub(crate) fn keep(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
         self.rejects_file.as_mut().map_or(Ok(()), |file| file.write(place, text, code))
     }

@@ -33,7 +33,7 @@ pub(crate) enum Needs {
     Archives,
 }
 
-/// A kind of file or folder, as far as messages tell them apart.
+/// A kind of file or folder, as far as messages distinguish them.
 enum Kind {
     Stored(StoredKind),
     List,

@@ -333,5 +333,5 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
 /// Options that do not change a result, because they are for terminals, speed or other processes.
 pub(super) const NEUTRAL: &[&str] = &["color", "quiet", "memory", "wait"];
 
-/// Options that all verbs know and some reject.
+/// Options that all verbs accept and some reject.
 pub(super) const GLOBAL: &[&str] = &["--psl", "--psl-sections"];

@@ -145,7 +145,7 @@ impl FormLists {
         self.recorded(file.keys().name(), || file.site_rules()).map(Some)
     }
 
-    /// Returns the form of an index if a list or rules are given, which the form must name.
+    /// Returns the form of an index if a list or rules are given. The form must name them.
     pub(crate) fn form_of(&self, index: &Path) -> Result<Option<Form>, Failure> {
         if self.paths().is_empty() || !index.exists() {
             return Ok(None);
@@ -168,7 +168,7 @@ impl FormLists {
         }
     }
 
-    /// Returns the form that a store records. Its rules are those that it carries, unless some are given.
+    /// Returns the form that a store records. Its rules are the stored ones, unless rules are given.
     fn recorded(
         &self,
         name: &str,

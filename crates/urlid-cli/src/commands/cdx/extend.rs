@@ -35,7 +35,7 @@ pub(super) struct OldIndex<'a> {
     layout: CdxLayout,
     expected: Expected<'a>,
     keys: Canonicalizer<'a>,
-    /// The line that comes next, unless the end was reached.
+    /// The next line, unless the end was reached.
     line: String,
     key: String,
     is_at_end: bool,
@@ -67,7 +67,7 @@ impl<'a> OldIndex<'a> {
         Ok(index)
     }
 
-    /// Returns the line that comes next, if it is not greater than `line`, or `line` is the end.
+    /// Returns the next line, if it is not greater than `line`, or if `line` is the end.
     pub(super) fn line_up_to(&self, line: Option<&str>) -> Option<&str> {
         let is_next = !self.is_at_end && line.is_none_or(|line| *self.line <= *line);
         is_next.then_some(&*self.line)

@@ -132,7 +132,7 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     }
     written?;
     out.flush()?;
-    // The lines before damage are printed, so this comes after the flush.
+    // Returned after the flush, so that the lines before the damage are printed.
     found.map_err(|error| explained(args, &error))?;
     Ok(if is_found { Exit::Done } else { Exit::Nothing })
 }
@@ -267,7 +267,8 @@ fn has_rows(path: &Path) -> bool {
     matches!(kind, Ok(InputKind::Index(CdxLayout::Rows { .. }, _)))
 }
 
-/// Returns an error if the keys of an index are not those that are searched, or if the index is compressed.
+/// Returns an error if the keys of an index differ from the keys that are searched, or if the index is
+/// compressed.
 fn check_index(args: &CdxFindArgs) -> Result<(), Failure> {
     let Ok(mut input) = Input::open(&args.index) else { return Ok(()) };
     let Ok(kind) = input.kind() else { return Ok(()) };

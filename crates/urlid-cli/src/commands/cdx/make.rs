@@ -332,7 +332,7 @@ impl Indexer<'_> {
             match self.index_visits(wacz.content(&entry), archive, run) {
                 Ok(bytes) => bytes_before += bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
-                // A damaged archive does not hide the others. The exit code says that something is missing.
+                // A damaged archive does not hide the others. The exit code shows that data is missing.
                 Err(Ended::Rejected(error)) => run.report_failed(&path, &error, ""),
             }
         }

@@ -47,7 +47,7 @@ struct ZipNumPaths {
     blocks: PathBuf,
     index: PathBuf,
     locations: PathBuf,
-    /// The blocks that the new ones come instead of, where an index is extended.
+    /// The blocks that the new ones replace, if an index is extended.
     old_blocks: Option<PathBuf>,
 }
 
@@ -149,7 +149,7 @@ impl IndexOutput {
         }
     }
 
-    /// Adds the files that are written, where an index that exists is extended.
+    /// Adds the files that are written if an existing index is extended.
     pub(super) fn extend(&self, files: &mut FilesInUse, layout: IndexLayout) -> Result<(), Failure> {
         let Some(path) = &self.out else { return Ok(()) };
         let zipnum = ZipNumPaths::new(path);
@@ -226,7 +226,7 @@ impl IndexOutput {
                 return Err(Failure::Stopped);
             }
             let line = lines.next_line().map_err(|error| self.sort_failure(&error))?;
-            // The lines of the extended index come first, and one that both have is written once.
+            // The lines of the extended index come first, and a line that both have is written once.
             while let Some(before) = old.as_ref().and_then(|old| old.line_up_to(line)) {
                 if line != Some(before) {
                     target.push(before)?;
@@ -284,8 +284,8 @@ impl Target<'_> {
         }
     }
 
-    /// Publishes the files. The index comes last, so that the blocks and the locations exist for those who
-    /// find it.
+    /// Publishes the files. The index comes last, so that everyone who finds it also finds the blocks and the
+    /// locations.
     fn publish(self) -> Result<(), Failure> {
         match self {
             Target::Printed(out) => out.flush(),

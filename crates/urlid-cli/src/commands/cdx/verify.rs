@@ -171,7 +171,7 @@ impl IndexReport {
         self.last = place.line;
         // The end of rows of JSON is not a line.
         let is_end = line.is_empty() && matches!(self.layout, Some(CdxLayout::Rows { .. }));
-        // Texts compare by their bytes, as lookups in an index do.
+        // Texts are compared by their bytes, as in look-ups in an index.
         if *line < *self.before && !is_end {
             self.unsorted.push(place.line);
         }

@@ -274,7 +274,7 @@ pub(super) enum EncoderInput<'t> {
 }
 
 impl IdEncoder {
-    /// Returns the encoder of a kind, if there is one.
+    /// Returns the encoder of a kind, if the kind has one.
     pub(super) fn new(kind: IdKind, maker: &IdMaker, kernels: Kernels) -> Option<Self> {
         Some(match kind {
             IdKind::Sxurl => {

@@ -188,7 +188,7 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
         if added.is_ok() { flow } else { ControlFlow::Break(()) }
     });
     progress.finish();
-    // An error of the adder ended the search, so it comes first.
+    // An error of the adder ended the search, so it is reported first.
     added?;
     found?;
     if signals::is_stopping() { Err(Failure::Stopped) } else { Ok(()) }

@@ -57,7 +57,7 @@ impl Args for Conditions {
                 .help(condition.help().split_once(';').map_or(condition.help(), |(short, _)| short))
                 .long_help(condition.help())
                 .help_heading("Conditions")
-                // For a help that fits a screen.
+                // Hidden so that the help fits a screen.
                 .hide_short_help(matches!(condition, Condition::Fragment | Condition::Has | Condition::Lacks))
         }))
     }
@@ -107,7 +107,7 @@ impl Conditions {
     }
 }
 
-/// Prints how conditions were read where they can be read otherwise.
+/// Prints the interpretation of conditions that are ambiguous.
 pub(super) fn print_notes(conditions: &Conditions, index: &Urls, found: bool) -> Result<(), Failure> {
     let list = &index.about()?.suffixes;
     for note in urlid_store::question::notes(&conditions.0, list, found, option) {

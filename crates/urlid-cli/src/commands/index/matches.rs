@@ -151,7 +151,7 @@ impl<'a> MatchRows<'a> {
         Ok(MatchRows { args, rows, answered: Rows::begin(&mut run.out, Format::Text, &answered)? })
     }
 
-    /// Writes the row of a text, if it is one that is printed.
+    /// Writes the row of a text, if it is printed.
     fn write(&mut self, run: &mut LineRun, text: &[u8], stored: Stored) -> Result<(), Failure> {
         let IndexMatchArgs { invert, count, all, .. } = *self.args;
         let text = Value::Line(text);

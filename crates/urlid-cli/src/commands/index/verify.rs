@@ -36,7 +36,7 @@ pub(crate) struct IndexVerifyArgs {
     limit: u64,
 }
 
-/// Prints the findings and how many rows were read.
+/// Prints the findings and the number of rows read.
 pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     if is_dataset(&args.index) {
         return dataset(args);
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let mut left = args.limit;
     let verified = index.verify_with(
         &mut |finding| {
-            // All findings are counted, also those that are not printed.
+            // All findings are counted, including those that are not printed.
             if left > 0 && written.is_ok() {
                 left -= 1;
                 written = out.line(&Escaped(finding.to_string().as_bytes()).to_string());

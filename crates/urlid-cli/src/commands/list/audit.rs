@@ -113,7 +113,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     run.finish(exit.max(if findings.revealed > 0 { Exit::Nothing } else { Exit::Done }))
 }
 
-/// Counts among how many URLs each one hides.
+/// Counts the size of the anonymity set of each URL.
 fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let mut urls = args.urls.clone();
     // The first argument was read as the list, but with --shards it is a URL.
@@ -159,7 +159,7 @@ fn summary(findings: &Findings, matcher: &ListMatcher, rate: f64) -> Vec<String>
     let list = matcher.list();
     let Findings { entries, not_checkable, candidates, digests, revealed, home_pages } = *findings;
     let share = if entries == 0 { 0.0 } else { revealed as f64 / entries as f64 * 100.0 };
-    // By http and https, with and without www, and each by every algorithm.
+    // By http and https, with and without www, and each of these by every algorithm.
     let forms = 4.0 * list.header().algorithms().len() as f64;
     let mut lines = vec![
         format!(

@@ -59,7 +59,7 @@ pub(crate) fn run_delta(args: &DeltaArgs) -> Result<Exit, Failure> {
     Ok(old_exit.max(new_exit))
 }
 
-/// Returns how many entries by unknown algorithms the second list has, and the first has not.
+/// Returns the number of entries by unknown algorithms that only the second list has.
 fn not_in(one: &HiddenList, other: &HiddenList) -> u64 {
     let (one, other) = (one.not_checkable(), other.not_checkable());
     other.iter().filter(|entry| one.binary_search(entry).is_err()).count() as u64

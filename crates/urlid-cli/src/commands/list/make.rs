@@ -186,7 +186,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     };
     let report = import.finish(&mut builder);
     if report.taken() == 0 {
-        // An empty list would replace one that blocks. A source is empty, too, after a download that failed.
+        // An empty list would replace a list that blocks. A source is also empty after a failed download.
         print_report(&report, &mut run, false, message::print_error)?;
         let advice = sources::advice(&report, other);
         message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));

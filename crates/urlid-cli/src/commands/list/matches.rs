@@ -228,7 +228,7 @@ fn match_table(
     Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
 }
 
-/// Prints the lines that are selected, or how many there are.
+/// Prints the selected lines, or their number.
 fn match_lines(
     args: &ListMatchArgs,
     urls: &UrlInputs,
@@ -264,7 +264,7 @@ fn match_lines(
     if args.count && !(selected == 0 && run.has_unread()) {
         run.out.line(&selected.to_string())?;
     }
-    // Before the numbers on standard error, so that a terminal shows them after the lines.
+    // Flushed before the numbers on standard error, so that a terminal shows them after the lines.
     run.out.flush()?;
     if args.stats {
         let most = task.matcher.most_digests();

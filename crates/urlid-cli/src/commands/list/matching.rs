@@ -21,7 +21,7 @@ const TEXTS_TOGETHER: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShownLines {
     All,
-    /// With those that cannot be checked.
+    /// The matching lines, and the lines that cannot be checked.
     Matched,
     MatchedUrls,
     Unmatched,
@@ -58,7 +58,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Returns how many digests a candidate costs at most.
+    /// Returns the most digests that a candidate costs.
     pub(super) fn most_digests(self) -> usize {
         match self {
             Self::List(matcher) => matcher.most_digests(),
@@ -96,9 +96,10 @@ type Candidate<'t> = (Cow<'t, str>, Option<FirstUrl<'t>>);
 
 /// The URL at the start of a text.
 enum FirstUrl<'t> {
-    /// The text after it is not part of a URL, so it decides where the whole text is not listed or is rejected.
+    /// The text after the URL is not part of a URL, so the URL decides if the whole text is not listed or is
+    /// rejected.
     BesideText(Cow<'t, str>),
-    /// The text may be a row of a table. A row that is rejected stays so, unless its URL is listed.
+    /// The text may be a row of a table. A rejected row stays rejected, unless its URL is listed.
     OfRow(Cow<'t, str>),
 }
 
@@ -182,7 +183,7 @@ pub(super) struct MatchPrinter<'a> {
 }
 
 impl MatchPrinter<'_> {
-    /// Matches the texts of a batch and appends those that are shown.
+    /// Matches the texts of a batch and appends the ones that are shown.
     pub(super) fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, rejected: &mut RejectedTexts) {
         out.clear();
         let (mut texts, mut before) = (batch.texts(), 0);
@@ -208,7 +209,7 @@ impl MatchPrinter<'_> {
         // printed yet. Before each answer the blank lines up to its line are put back.
         let (mut rest, mut rejected) = (lines.iter().enumerate(), Vec::new());
         let push_blank = |out: &mut Vec<u8>| {
-            // A blank line stays blank where every line is shown.
+            // A blank line is printed if every line is shown.
             if *shown == ShownLines::All {
                 out.push(b'\n');
             }

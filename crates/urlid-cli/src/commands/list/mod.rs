@@ -55,7 +55,7 @@ enum ListCommand {
 }
 
 impl ListVerb {
-    /// Returns the lists that the verb reads, where it is not told otherwise.
+    /// Returns the lists that the verb reads by default.
     fn lists(&self) -> Vec<&Path> {
         match &self.command {
             ListCommand::Match(args) => args.list.iter().map(Path::new).collect(),

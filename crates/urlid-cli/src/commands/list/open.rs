@@ -73,7 +73,7 @@ pub(super) fn note_expired(path: &Path, edition: &Edition) {
     }
 }
 
-/// Reads a list that is not the input of the URLs too, only if it is trusted where a key was given.
+/// Reads a list that is separate from the input of URLs. If a key is given, the list must be trusted.
 pub(super) fn trusted_beside(
     path: &Path,
     urls: &UrlSources,

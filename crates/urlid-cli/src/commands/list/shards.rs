@@ -84,7 +84,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     }
     let list = args.digests.compile(&args.list, list, Digests::Exact)?;
     let routes = args.routes.as_deref().map(|path| read_routes(path, globals));
-    // The size of an encrypted answer could tell which shard was read, and so parts of the digest.
+    // The size of an encrypted answer could reveal the shard, and so parts of the digest.
     let padding = if args.pad { Padding::Equal } else { Padding::None };
     let shards = list.shards(args.bits, routes.transpose()?.as_ref(), padding);
     let shards = shards.map_err(|error| {
@@ -135,7 +135,7 @@ fn read_routes(path: &Path, globals: &Globals) -> Result<Routes, Failure> {
     })
 }
 
-/// A folder of shards, those that were read kept in memory.
+/// A folder of shards. Shards that were read are kept in memory.
 pub(super) struct ShardFolder {
     pub(super) matcher: ShardMatcher,
     folder: PathBuf,

@@ -152,7 +152,7 @@ pub(super) fn run_on_texts(args: &PartsArgs) -> Result<Exit, Failure> {
         }
         let names = formats.iter().map(|format| format.name());
         let failed = text.and_then(failed_check).map(|error| error.code().as_str());
-        // The other formats have the code in a column of its own.
+        // The other formats have a separate column with the code.
         let why = failed.filter(|_| args.format.format == Format::Text);
         let why = why.map(|code| format!("(no sxurl: {code})"));
         let as_text = names.clone().chain(why.as_deref()).collect::<Vec<_>>().join(" ");

@@ -27,8 +27,8 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Parses an absolute URL, which is left in `parsed` if `text` is not its normal form. The list splits
-    /// its host.
+    /// Parses an absolute URL. `parsed` receives it if `text` is not its normal form. The list splits its
+    /// host.
     #[inline]
     pub(crate) fn parse(
         text: &'a str,
@@ -49,7 +49,7 @@ impl<'a> Parts<'a> {
         Ok(Parts { normal, raw })
     }
 
-    /// Returns the whole URL in the form that was asked for.
+    /// Returns the whole URL in the requested form.
     pub(crate) fn text(&self) -> &str {
         self.raw.as_ref().map_or(self.normal.as_str(), ReferenceBuf::as_str)
     }
@@ -82,7 +82,7 @@ impl<'a> Parts<'a> {
         self.raw.is_some()
     }
 
-    /// Returns the query in the form that was asked for.
+    /// Returns the query in the requested form.
     fn query(&self) -> Option<&str> {
         self.get(Part::Query)
     }
@@ -279,8 +279,8 @@ impl Template {
     }
 }
 
-/// Appends a value. Control characters are percent-encoded again, so that a URL cannot write a line of its
-/// own, and of a decoded value so is a `%` that would read as such an escape.
+/// Appends a value. Control characters are percent-encoded again, so that a URL cannot add a line to the
+/// output. In a decoded value, a `%` that would look like such an escape is also encoded.
 fn push_in_line(text: &str, is_decoded: bool, out: &mut String) {
     let is_escape = |index: usize| {
         let digits = text.as_bytes().get(index + 1..index + 3);

@@ -89,7 +89,7 @@ pub(super) struct Host {
 pub(super) struct DeclaredField {
     pub(super) host: String,
     pub(super) field: String,
-    /// Whether it is valid and says more than its absence.
+    /// Whether it is valid and differs in meaning from a missing field.
     pub(super) says_something: bool,
     pub(super) captures: u64,
     pub(super) judged: u64,

@@ -146,7 +146,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: JudgeReport) -> TestAnswer
         }
     };
     let mut rows: Vec<RuleResult> = rules.into_iter().flat_map(Rules::rules).enumerate().map(row).collect();
-    // Those with counter-examples first, then those that do most.
+    // Rules with counter-examples come first, followed by the rules with the most effect.
     rows.sort_by_key(|row| (std::cmp::Reverse((row.wrong, row.judged)), row.line));
     TestAnswer {
         form: form.to_string(),

@@ -221,7 +221,7 @@ impl UniqArgs {
         let content = Content::of_tables(&self.columns, sources);
         let (out, has_format) = (self.out.path(), self.format.format != Format::Text);
         match content {
-            // The format by the name of the output was left to the tables.
+            // The format in the name of the output was left to the rows of the tables, which are not printed.
             Content::Texts if !has_format && out.is_some_and(|out| name_format(out).0.is_some()) => {
                 Err(Failure::usage(
                     "--out: the URLs are printed, not rows: with --values the name of the output selects their format",

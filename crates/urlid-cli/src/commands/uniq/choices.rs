@@ -15,7 +15,7 @@ use urlid_store::sort::{RowSorter, RowsInOrder, SortKey, TextDigest};
 pub(super) struct Sample {
     most: usize,
     place: u64,
-    /// By the bytes of the digest, as BLAKE3 gives them.
+    /// By the bytes of the digest in BLAKE3's order.
     records: BTreeMap<[u8; 16], (u64, Box<[u8]>)>,
 }
 
@@ -83,7 +83,7 @@ impl SiteSample {
     pub(super) fn finish(self) -> io::Result<RowsInOrder> {
         let mut chosen = RowSorter::new(env::temp_dir(), self.memory / 2);
         let mut rows = self.rows.finish()?;
-        // The site of the last row, and how many rows it has so far.
+        // The site of the last row, and its number of rows so far.
         let mut last = ([0; 16], 0);
         while let Some((key, placed)) = rows.next_row()? {
             let site = key.first_chunk().copied().unwrap_or_default();
@@ -143,7 +143,7 @@ impl Compared {
     pub(super) fn finish(self) -> io::Result<RowsInOrder> {
         let mut chosen = RowSorter::new(env::temp_dir(), self.memory / 2);
         let mut rows = self.rows.finish()?;
-        // The row of the file comes first of its digest, then the first line of the input.
+        // The row of the file comes first for its digest, followed by the first line of the input.
         let mut last: Option<RowKey> = None;
         while let Some((key, line)) = rows.next_row()? {
             let row = RowKey::from_key(key);
@@ -224,9 +224,9 @@ pub(super) struct PerSite {
 
 /// The records after the first one whose site did not fit in memory.
 struct Later {
-    /// By site and place, of sites that are not counted.
+    /// By site and place, for the sites that are not counted.
     uncounted: RowSorter,
-    /// By place, of those that are printed.
+    /// By place, for the records that are printed.
     chosen: RowSorter,
     place: u64,
 }
@@ -279,7 +279,7 @@ impl PerSite {
         // Frees half of the memory before the merge allocates its buffers.
         drop(self.counts);
         let mut rows = uncounted.finish()?;
-        // The site of the last row, and how many rows it has so far.
+        // The site of the last row, and its number of rows so far.
         let mut last = (0, 0);
         while let Some((key, line)) = rows.next_row()? {
             let RowKey { digest: site, place, .. } = RowKey::from_key(key);

@@ -23,9 +23,9 @@ pub(super) struct Digests {
     pub(super) sites: Vec<TextDigest>,
     /// The records that have a [route](Routes), each by its index and the digest of form and fragment.
     pub(super) routes: Vec<(usize, TextDigest)>,
-    /// The index of each record in the batch, ascending, if its bytes stay there.
+    /// The index of each record in the batch, ascending, if the batch keeps its bytes.
     indexes: Vec<usize>,
-    /// The bytes of records that do not stay in the batch, and the place of each.
+    /// The bytes of records that the batch does not keep, and the place of each.
     bytes: Vec<u8>,
     places: Vec<(usize, usize)>,
 }
@@ -90,7 +90,7 @@ impl Digests {
         texts
     }
 
-    /// Returns the records that do not stay in the batch.
+    /// Returns the records that the batch does not keep.
     pub(super) fn rows(&self) -> Vec<&[u8]> {
         self.places.iter().map(|(start, end)| &self.bytes[*start..*end]).collect()
     }
@@ -154,7 +154,7 @@ impl<'a> DigestMaker<'a> {
     }
 }
 
-/// Returns whether a form makes one URL of those that differ in their fragments.
+/// Returns whether a form merges URLs that differ only in their fragments.
 fn drops_fragments(form: &Form) -> bool {
     let mut digester = Digester::new(form);
     let [with, without] =
@@ -175,7 +175,8 @@ fn route(text: &str) -> Option<&str> {
 pub(super) struct Routes {
     is_needed: bool,
     known: DigestSet,
-    /// The forms that are new in this run, or have a route, where earlier runs know others.
+    /// The forms that are new in this run, or that have a route although an earlier run may know the form
+    /// with a different one.
     forms: DigestSet,
     dropped: u64,
 }
@@ -204,7 +205,7 @@ impl Routes {
         self.dropped += u64::from(sight(&mut self.known, route) == Sight::First && is_dropped);
     }
 
-    /// Says how many lines were dropped that have a route of their own.
+    /// Prints the number of dropped lines with a separate route.
     pub(super) fn report(&self) {
         if self.dropped > 0 {
             let (lines, differ) =

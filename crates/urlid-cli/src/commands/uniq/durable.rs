@@ -92,7 +92,8 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
             })
         }
         _ => {
-            // Before any row, which would continue the line that a killed run left unfinished.
+            // Called before any row is printed, because the row would continue the line that a killed run
+            // left unfinished.
             printer.end_line(&mut run.out)?;
             printer.shape = StoredShape::Texts(Rows::begin(&mut run.out, args.format.format, &COLUMNS)?);
             printer.redeliver(&mut run.out)?;
@@ -374,9 +375,9 @@ impl SeenPrinter<'_> {
         Ok(())
     }
 
-    /// Stores records, then prints those that are new.
+    /// Stores records, then prints the new ones.
     fn print_new(&mut self, out: &mut Output, waiting: &Waiting) -> Result<(), Failure> {
-        // A closed output is noticed before anything is stored, or the lines would be known and never
+        // A closed output is noticed before records are stored. Otherwise the lines would be known but never
         // printed.
         out.deliver().map_err(|failure| undelivered(failure, 0))?;
         let set = match &mut self.set {

@@ -127,7 +127,7 @@ impl Kept {
         }
     }
 
-    /// Prints the remaining records, and returns where all of them went.
+    /// Prints the remaining records, and returns the destination of all records.
     pub(super) fn finish(self, out: &mut Output) -> Result<SinkKind, Failure> {
         let Self { distinct, mut choice, routes, mut sink } = self;
         sink.has_lines = false;

@@ -72,7 +72,7 @@ impl Other {
     }
 }
 
-/// Returns the kind of a regular file. A file that cannot be read is reported where it is read.
+/// Returns the kind of a regular file. A file that cannot be read is reported when it is read.
 fn kind_of(path: &Path) -> Option<InputKind> {
     // Opening a pipe here would consume its first bytes.
     path.metadata().ok().filter(|data| data.is_file())?;

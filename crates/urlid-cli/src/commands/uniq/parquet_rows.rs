@@ -59,7 +59,7 @@ impl Numbers {
     }
 }
 
-/// Writes the rows with these numbers, of files that have so many rows each.
+/// Writes the rows with these numbers. `row_counts` are the numbers of rows of the files.
 pub(super) fn write(
     run: &mut LineRun,
     args: &UniqArgs,

@@ -35,7 +35,7 @@ impl Content {
     pub(super) fn of_tables(columns: &ColumnArgs, sources: &[Source]) -> Self {
         let [_] = columns.choices()[..] else { return Content::Texts };
         let is_parquet = |source: &&Source| columns.format_of(source.path()) == Some(TableFormat::Parquet);
-        // Files that do not exist are reported where they are read.
+        // Files that do not exist are reported when they are read.
         let sources: Vec<&Source> =
             sources.iter().filter(|source| source.path().is_none_or(Path::exists)).collect();
         let content = match sources.first() {

@@ -30,9 +30,9 @@ pub(crate) enum Format {
 pub(crate) enum Shown {
     /// All of them.
     Always,
-    /// In all but `text`.
+    /// All formats except `text`.
     NotInText,
-    /// In `ndjson` only.
+    /// Only `ndjson`.
     InJson,
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum Value<'a> {
     Json(&'a str),
     /// Several values: a JSON list, and a text in other formats.
     List {
-        /// In formats other than JSON.
+        /// The text for formats other than JSON.
         text: &'a str,
         /// The serialised list for JSON.
         json: &'a str,
@@ -214,7 +214,7 @@ fn push_lines(row: &mut Vec<u8>, text: &str, shows: Shows) {
     }
 }
 
-/// Appends the only value of a row of text, which stays one line.
+/// Appends the only value of a row of text as one line.
 fn push_line(row: &mut Vec<u8>, text: &str) {
     row.extend_from_slice(one_line(text).as_bytes());
 }
