@@ -5,7 +5,7 @@ use std::io;
 use urlid::ErrorCode::{Archive, Canon, Compressed, FileKind, Io, LineLen};
 use urlid::{Error, ErrorKind};
 
-/// An input cannot be read. The source is what the operating system reported.
+/// An input cannot be read. The source is the error of the operating system.
 pub const READ: ErrorKind = ErrorKind::new(Io, "cannot read");
 
 /// A compressed member of a WARC file is damaged or cut. The number is its offset in bytes, as stored.
@@ -26,7 +26,7 @@ pub const BODY: ErrorKind = ErrorKind::new(Archive, "body of the request cannot 
 /// The date of a record of an ARC file is not a date.
 pub const ARC_DATE: ErrorKind =
     ErrorKind::new(Archive, "record of ARC has the date `{found}`, expected 14 digits from year to second");
-/// A ZIP archive is damaged, or built to take more memory than it should.
+/// A ZIP archive is damaged, or built to use more memory than it should.
 pub const ZIP: ErrorKind = ErrorKind::new(Archive, "directory of the ZIP archive cannot be read: {found}");
 /// A file in a ZIP archive is damaged, or stored in a way that is not read. The subject is its name.
 pub const ENTRY: ErrorKind =
@@ -44,7 +44,7 @@ pub const PART: ErrorKind = ErrorKind::new(Io, "cannot read the blocks in {subje
 /// A block of a ZipNum index is not gzip, or is cut. The number is its offset in the file.
 pub const BLOCK: ErrorKind =
     ErrorKind::new(Compressed, "block at byte {place} of {subject} is damaged: {found}");
-/// The first line of a file that is searched is not that of an index.
+/// The first line of a file that is searched is not the first line of an index.
 pub const NO_INDEX: ErrorKind =
     ErrorKind::new(Archive, "first line is not that of a CDX, CDXJ or ZipNum index: found `{found}`");
 /// A line of an index that is searched has too many bytes.
@@ -58,12 +58,12 @@ pub const UNSORTED: ErrorKind = ErrorKind::new(
 /// The first column of an index is not its key.
 pub const NO_KEYS: ErrorKind =
     ErrorKind::new(Archive, "index has no keys, by which it is searched: found the header `{found}`");
-/// A line of a ZipNum index lacks the place of its block, or names a file in another directory.
+/// A line of a ZipNum index lacks the place of its block, or names a file in a different directory.
 pub const NO_BLOCK: ErrorKind = ErrorKind::new(
     Archive,
     "line of a ZipNum index has no block: expected file, offset and length, found `{found}`",
 );
-/// The key of a URL does not begin with a host.
+/// The key of a URL does not start with a host.
 pub const NO_HOST: ErrorKind =
     ErrorKind::new(Canon, "key `{found}` has no host: expected one like `com,example)/`");
 
@@ -73,13 +73,13 @@ pub fn read(source: io::Error) -> Error {
     source.downcast::<Error>().unwrap_or_else(|source| READ.error().with_source(source))
 }
 
-/// Wraps an error for a [`Read`](io::Read); [`read`] unwraps it.
+/// Wraps an error for a [`Read`](io::Read), so that [`read`] can unwrap it.
 pub fn wrapped(error: Error) -> io::Error {
     // The kind is kept, because readers continue after some kinds, such as `Interrupted`.
     io::Error::new(system_error(&error).map_or(io::ErrorKind::Other, io::Error::kind), error)
 }
 
-/// Returns what the operating system or a decoder reported, if it is the source.
+/// Returns the error of the operating system or of a decoder, if it is the source.
 pub fn system_error(error: &Error) -> Option<&io::Error> {
     std::error::Error::source(error)?.downcast_ref()
 }

@@ -7,9 +7,9 @@
 //!  line of an index ─▶ cdx::CdxLayout ─▶ the URL that it is about
 //! ```
 //!
-//! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed record is an
-//! error with its number and offset. Nothing here opens a file: bytes come from a `Read`, or from a [`Range`]
-//! of what is read at offsets.
+//! All input is untrusted. Memory does not grow with it, and malformed bytes never cause a panic: a malformed
+//! record is an error with its number and offset. This crate does not open files. Bytes come from a `Read`,
+//! or from a [`Range`] of a source that is read at offsets.
 //!
 //! ```
 //! use urlid_archives::{Record, WarcReader};

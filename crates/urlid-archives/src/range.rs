@@ -1,4 +1,4 @@
-//! A range of something that is read at offsets, as a source of its own.
+//! A range of a source that is read at offsets, as a separate source.
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Reads at an offset until the room is full or the end is reached, and returns the number of bytes read.
 pub type ReadAt = Arc<dyn Fn(&mut [u8], u64) -> io::Result<usize> + Send + Sync>;
 
-/// A range of what a function reads at offsets, with a position of its own. It counts the bytes that are
-/// read.
+/// A range of a source that a function reads at offsets, with a separate position. It counts the bytes that
+/// are read.
 #[derive(Clone)]
 pub struct Range {
     read_at: ReadAt,
@@ -51,7 +51,7 @@ impl Read for Range {
         let len = self.length.saturating_sub(self.at).min(room.len() as u64) as usize;
         let n = (self.read_at)(&mut room[..len], self.start.saturating_add(self.at))?;
         self.at += n as u64;
-        // Relaxed: no other memory depends on the count.
+        // Relaxed, because the count does not order any other memory.
         self.read.fetch_add(n as u64, Ordering::Relaxed);
         Ok(n)
     }

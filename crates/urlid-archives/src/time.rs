@@ -1,7 +1,7 @@
 //! Dates of records in the 14 digits of an index.
 
 /// Returns year, month, day, hour, minute and second of a WARC-Date in 14 digits, or `None` if it is not a
-/// date. Everything after the year may be missing, as in WARC 1.1, and has its first value then; fractions of
+/// date. Everything after the year may be missing, as in WARC 1.1, and then has its first value. Fractions of
 /// a second are dropped.
 pub(crate) fn digits(date: &[u8]) -> Option<String> {
     let mut parts: Vec<&[u8]> = date.split(|byte| !byte.is_ascii_digit()).collect();
@@ -21,8 +21,9 @@ pub(crate) fn digits(date: &[u8]) -> Option<String> {
     text(numbers)
 }
 
-/// Returns the date of a record of ARC in 14 digits, or `None` if it is not a date. It has 14 digits, of
-/// which warcio ignores what follows, or 12 without the seconds, for which it takes 59.
+/// Returns the date of a record of ARC in 14 digits, or `None` if it is not a date. The date has 14 digits,
+/// and further digits are ignored, as in warcio. It may also have 12 digits without the seconds, for which
+/// warcio assumes 59.
 pub(crate) fn of_arc(date: &[u8]) -> Option<String> {
     if !matches!(date.len(), 12 | 14..) || !date.iter().all(u8::is_ascii_digit) {
         return None;

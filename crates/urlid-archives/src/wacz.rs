@@ -1,7 +1,7 @@
 //! WACZ files: ZIP archives of WARC files, their indexes and lists of pages
 //! (<https://specs.webrecorder.net/wacz/latest/>).
 //!
-//! The names in a ZIP archive select entries and are never paths of files here.
+//! The names in a ZIP archive select entries and are never used as paths of files.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
@@ -13,9 +13,9 @@ use zip::{CompressionMethod, ZipArchive};
 use crate::error;
 use crate::range::Range;
 
-/// The first bytes of a ZIP archive: those of an entry, or of the end of an empty archive.
+/// The first bytes of a ZIP archive: the start of an entry, or the end of an empty archive.
 const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
-/// The most bytes that are read for the directory of a ZIP archive, each of which takes some bytes of memory.
+/// The most bytes that are read for the directory of a ZIP archive. Each of them costs some bytes of memory.
 const MAX_DIRECTORY: u64 = 8 << 20;
 
 /// A part of a WACZ file.
@@ -80,14 +80,14 @@ impl WaczEntry {
         self.name.rsplit(['/', '\\']).next().unwrap_or_default()
     }
 
-    /// Returns whether the entry is stored as it is, so that its places are those of the file.
+    /// Returns whether the entry is stored uncompressed, so that its offsets are offsets of the file.
     pub fn is_plain(&self) -> bool {
         !self.is_deflated
     }
 }
 
 impl Wacz {
-    /// Returns whether the first bytes of a file are those of a ZIP archive.
+    /// Returns whether these are the first bytes of a ZIP archive.
     pub fn begins(head: &[u8]) -> bool {
         MAGICS.iter().any(|magic| head.starts_with(magic))
     }
@@ -101,11 +101,13 @@ impl Wacz {
         Ok(Wacz { source, zip })
     }
 
-    /// Returns the files of a part, in the order of the archive. Those of WACZ files in it follow, because a
-    /// package of them (<https://specs.webrecorder.net/multi-wacz/latest/>) is one collection.
+    /// Returns the files of a part, in the order of the archive. The files of nested WACZ files follow,
+    /// because a package of WACZ files (<https://specs.webrecorder.net/multi-wacz/latest/>) is one
+    /// collection.
     ///
     /// # Errors
-    /// If there is none, the archive or a WACZ file in it is damaged, or such a file is compressed.
+    /// If the part lacks files, if the archive or a nested WACZ file is damaged, or if a nested file is
+    /// compressed.
     pub fn entries(&mut self, part: WaczPart) -> Result<Vec<WaczEntry>, Error> {
         let is_wacz = |name: &str| name.ends_with(".wacz");
         let mut entries = entries_of(&mut self.zip, &|name| part.has(name) && !is_wacz(name))?;
@@ -113,10 +115,10 @@ impl Wacz {
         if members.is_empty() && entries.is_empty() && self.names_wacz_files() {
             return Err(error::MULTI_WACZ.error());
         }
-        // One budget for all archives inside: many small directories would add up.
+        // All nested archives share one budget, because many small directories would add up.
         let mut left = MAX_DIRECTORY;
         for member in members {
-            // In a compressed archive its entries have no places that could be read directly.
+            // The entries of a compressed archive lack offsets at which they could be read directly.
             if member.is_deflated {
                 let found = "it is compressed: expected it as it is, or taken out of the package";
                 return Err(error::ENTRY.error().with_subject(member.name).with_shown(found));
@@ -142,7 +144,7 @@ impl Wacz {
         const MOST: u64 = 1 << 20;
         let mut package = Vec::new();
         self.zip.by_name("datapackage.json").is_ok_and(|entry| {
-            // An error does not matter: the part that was read decides.
+            // An error does not matter, because the bytes read before it decide.
             let _ = entry.take(MOST).read_to_end(&mut package);
             memchr::memmem::find(&package, b"multi-wacz-package").is_some()
         })
@@ -160,7 +162,7 @@ impl Wacz {
     }
 }
 
-/// Reads the directory of a ZIP archive, of which at most `left` bytes are read.
+/// Reads the directory of a ZIP archive, at most `left` bytes.
 fn directory_of(range: Range, left: u64) -> Result<ZipArchive<Budgeted>, Error> {
     let mut zip = ZipArchive::new(Budgeted { range, left }).map_err(damaged)?;
     // A bomb that decompresses the same bytes for each of many entries.
@@ -174,7 +176,7 @@ fn directory_of(range: Range, left: u64) -> Result<ZipArchive<Budgeted>, Error> 
     Ok(zip)
 }
 
-/// Returns the files whose names are wanted, in the order of the archive.
+/// Returns the files with wanted names, in the order of the archive.
 fn entries_of(
     zip: &mut ZipArchive<Budgeted>,
     is_wanted: &dyn Fn(&str) -> bool,
@@ -210,7 +212,7 @@ fn damaged(error: zip::result::ZipError) -> Error {
     }
 }
 
-/// The content of an entry of a WACZ file, whose size and checksum are compared at its end.
+/// The content of an entry of a WACZ file. Its size and checksum are compared at its end.
 pub struct WaczContent {
     source: Source,
     entry: WaczEntry,
@@ -247,7 +249,7 @@ impl Read for WaczContent {
             Source::Deflated(decoder) => decoder.read(room),
         };
         let n = match read {
-            // Errors of the decoder have no code of the operating system.
+            // Errors of the decoder lack an error code of the operating system.
             Err(error) if error.raw_os_error().is_none() && error.kind() != io::ErrorKind::Interrupted => {
                 return Err(self.damaged(&error.to_string().to_lowercase()));
             }
@@ -285,7 +287,7 @@ impl Seek for WaczContent {
     }
 }
 
-/// A range of which only so many bytes can be read.
+/// A range with a limit on the number of bytes read.
 #[derive(Debug)]
 struct Budgeted {
     range: Range,

@@ -1,4 +1,4 @@
-//! Zstandard in web archives: frames one by one, and the dictionary in front of them
+//! Zstandard in web archives: single frames, and the dictionary before them
 //! (<https://iipc.github.io/warc-specifications/specifications/warc-zstd/>).
 
 use std::io::{self, BufRead, Read};
@@ -8,7 +8,8 @@ use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 /// The largest window that is decoded, as a power of two: 128 MiB, the limit of the `zstd` program without
 /// `--long`. The decoder keeps a whole window in memory.
 pub const MAX_WINDOW_LOG: u32 = 27;
-/// The most bytes of a dictionary, compressed and not: the least that the specification requires of decoders.
+/// The most bytes of a dictionary, compressed and decompressed. This is the least limit that the
+/// specification allows for decoders.
 pub(crate) const MAX_DICTIONARY: usize = 8 << 20;
 
 /// The first bytes of a frame that may hold a dictionary.
@@ -18,8 +19,8 @@ const DICTIONARY: &[u8] = b"\x37\xa4\x30\xec";
 /// The first bytes of a frame.
 const FRAME: &[u8] = b"\x28\xb5\x2f\xfd";
 
-/// Consumes the dictionary frame at the start of a file, if there is one, and returns the dictionary; it is
-/// empty without one. `source` must have buffered four bytes.
+/// Consumes the dictionary frame at the start of a file, if it has one, and returns the dictionary, which is
+/// empty otherwise. `source` must have buffered four bytes.
 ///
 /// # Errors
 /// If the dictionary is damaged or too large.
@@ -35,7 +36,7 @@ pub fn dictionary(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut frame = source.take(length);
     frame.by_ref().take(4).read_to_end(&mut data)?;
     if data != DICTIONARY && data != FRAME {
-        // Something else, which decoders skip.
+        // A different skippable frame, which decoders skip.
         let skipped = io::copy(&mut frame, &mut io::sink())? + data.len() as u64;
         return if skipped == length { Ok(Vec::new()) } else { Err(cut()) };
     }
@@ -67,7 +68,7 @@ fn decompressed(data: &[u8]) -> io::Result<Vec<u8>> {
     match (source.is_empty(), found.starts_with(DICTIONARY)) {
         (true, true) => Ok(found),
         (true, false) => Err(damaged("expected `37 a4 30 ec` at its start")),
-        // A length that lies would otherwise swallow records.
+        // A wrong length would otherwise swallow records.
         (false, _) => Err(damaged("other data follows it in its frame")),
     }
 }
@@ -93,20 +94,21 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
-    /// Begins with the first frame. All use the dictionary, if it is not empty.
+    /// Starts with the first frame. All frames use the dictionary, if it is not empty.
     pub(crate) fn new(dictionary: &[u8]) -> io::Result<Self> {
         let mut decoder = Decoder::with_dictionary(dictionary)?;
         decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
         Ok(Frames { decoder, is_over: false })
     }
 
-    /// Reads bytes of the current frame; 0 is its end.
+    /// Reads bytes of the current frame. 0 is its end.
     pub(crate) fn read(&mut self, source: &mut impl BufRead, room: &mut [u8]) -> io::Result<usize> {
         if self.is_over || room.is_empty() {
             return Ok(0);
         }
         loop {
-            // Also without input: the decoder may have more for a block than there was room for.
+            // Called even without input, because the decoder may have more of a block than there was room
+            // for.
             let stored = source.fill_buf()?;
             let is_end = stored.is_empty();
             let (mut input, mut output) = (InBuffer::around(stored), OutBuffer::around(&mut *room));
@@ -124,7 +126,7 @@ impl Frames {
         }
     }
 
-    /// Begins with the next frame.
+    /// Starts the next frame.
     pub(crate) fn next(&mut self) -> io::Result<()> {
         self.is_over = false;
         self.decoder.reinit()

@@ -33,9 +33,9 @@ pub(super) const REPEATED_STEP: ErrorKind =
 pub(super) const STEP_AFTER_KEY: ErrorKind =
     name("{subject} gives keys, which no step can follow: expected a profile that gives URLs");
 
-/// A step that follows `web` alone, or `web` and `page-1`, has another profile before it.
+/// A step that may only follow `web`, or `web` and `page-1`, follows a different profile.
 pub(super) const AFTER_OTHER: ErrorKind = name("step {subject} cannot follow {found}: expected {expected}");
-/// A step would change what the scopes of rules are looked up by.
+/// A step would change the host or path by which the scopes of rules are looked up.
 pub(super) const AFTER_RULES: ErrorKind =
     name("step {found} cannot follow rules: expected {expected} in the file of rules");
 

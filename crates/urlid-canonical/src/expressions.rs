@@ -49,7 +49,7 @@ pub enum HostSuffixes<'l> {
 pub struct Expression(String);
 
 impl Expression {
-    // `concat` takes any number of texts, which is a call that is not inlined.
+    // `concat` accepts any number of texts, which costs a call that is not inlined.
     #[inline]
     fn new(host: &str, path: &str) -> Self {
         let mut text = String::with_capacity(host.len() + path.len());
@@ -127,7 +127,7 @@ fn host_and_path(profile: &Profile, url: &str) -> Result<(String, String), Error
     Ok((text(host.bytes().to_vec())?, text(path)?))
 }
 
-/// The host, then its suffixes. An address has none.
+/// Returns the host, then its suffixes. An address does not have suffixes.
 fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
     let mut hosts = vec![host];
     let starts: Vec<usize> =
@@ -135,7 +135,7 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
     match suffixes {
         HostSuffixes::LastSevenLabels if go::is_ip(host.trim_matches(['[', ']'])) => {}
         HostSuffixes::LastSevenLabels => {
-            // The host itself comes first, however many labels it has, and is not repeated; a single label is
+            // The host itself comes first, however many labels it has, and is not repeated. A single label is
             // not a suffix.
             let from = starts.len().saturating_sub(7).max(1);
             let suffixes = starts.iter().take(starts.len() - 1).skip(from);
@@ -145,10 +145,10 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
         HostSuffixes::FromDomain(list) => {
             let split = list.split_normal(host);
             let domain = split.sub.len() + usize::from(!split.sub.is_empty());
-            // From the registrable domain to the left; the whole host (start 0) is there already.
+            // From the registrable domain to the left. The whole host (start 0) is already included.
             let growing = starts.iter().rev().filter(|&&start| start <= domain && start > 0);
             if !split.domain.is_empty() {
-                // Four besides the whole host, the bound of the protocol.
+                // Four in addition to the whole host, which is the bound of the protocol.
                 hosts.extend(growing.take(4).map(|&start| &host[start..]));
             }
         }
@@ -160,10 +160,11 @@ fn hosts<'h>(host: &'h str, suffixes: HostSuffixes<'_>) -> Vec<&'h str> {
 fn paths(path: &str) -> Vec<&str> {
     let mut paths = vec![path];
     let exact = path.split_once('?').map_or(path, |(path, _)| path);
-    // Four directories from the root on: with the exact paths they are the six that the protocol allows.
+    // Four directories from the root on. With the exact paths they are the six that the protocol allows.
     let directories = memchr_iter(b'/', exact.as_bytes()).map(|slash| &exact[..=slash]).take(4);
     for path in std::iter::once(exact).chain(directories) {
-        // Without a query the exact path is the first one, and a directory may be the exact path: each once.
+        // The exact path is the first one if there is no query, and a directory may equal it, so repeats are
+        // left out.
         if !paths.contains(&path) {
             paths.push(path);
         }

@@ -1,4 +1,4 @@
-//! A canonical form: a profile, and the steps after it. The name of a form contains all of them.
+//! A canonical form: a profile and the steps after it. The name of a form contains all of them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,9 +37,8 @@ impl Form {
     /// names them in one order, so that equal forms have equal names.
     ///
     /// # Errors
-    /// [`Error`] if the forms of the profile are keys, a step is repeated, a step has a parameter whose name
-    /// is not written in its one way, or rules of sites occur with a profile or a step that they do not go
-    /// with.
+    /// [`Error`] if the forms of the profile are keys, a step is repeated, a step has a parameter with a name
+    /// that is not in canonical form, or rules of sites follow an incompatible profile or step.
     pub fn new(profile: &'static Profile, mut steps: Vec<FormStep>) -> Result<Self, Error> {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));
@@ -56,9 +55,9 @@ impl Form {
         }
     }
 
-    /// Reads the name of a form, with its steps in any order. A step `+drop-tracking@NAME` may name one of the
-    /// lists that are given, and `+drop-tracking` stands for the first of them, or else for the list of this
-    /// library.
+    /// Reads the name of a form, with its steps in any order. A step `+drop-tracking@NAME` may name one of
+    /// the given lists. `+drop-tracking` stands for the first of them, or for the list of this library if
+    /// `lists` is empty.
     ///
     /// ```
     /// use urlid_canonical::{Form, TrackingList};
@@ -70,13 +69,13 @@ impl Form {
     /// ```
     ///
     /// # Errors
-    /// [`Error`] if the text is not the name of a form, or names a list that is not there.
+    /// [`Error`] if the text is not the name of a form, or names a missing list.
     pub fn parse_with(name: &str, lists: &[TrackingList]) -> Result<Self, Error> {
         Self::parse_with_rules(name, lists, None)
     }
 
-    /// Reads the name of a form as [`parse_with`](Form::parse_with) does. Its step `+rules@NAME` may name the
-    /// rules that are given; `+rules` alone stands for them.
+    /// Reads the name of a form like [`parse_with`](Form::parse_with). Its step `+rules@NAME` may name the
+    /// given rules, and a bare `+rules` stands for them.
     ///
     /// ```
     /// use urlid_canonical::{Form, Rules};
@@ -89,13 +88,13 @@ impl Form {
     /// ```
     ///
     /// # Errors
-    /// As for [`parse_with`](Form::parse_with), and for rules that are not there.
+    /// The errors of [`parse_with`](Form::parse_with), and an error if the rules are missing.
     pub fn parse_with_rules(
         name: &str,
         lists: &[TrackingList],
         rules: Option<&Rules>,
     ) -> Result<Self, Error> {
-        // Parameters of steps escape their `+`, so each one here begins a step.
+        // Parameters of steps escape their `+`, so each `+` here starts a step.
         let mut pieces = name.split('+');
         let profile = Profile::named(pieces.next().unwrap_or_default())?;
         Self::new(profile, pieces.map(|step| FormStep::parse(step, lists, rules)).collect::<Result<_, _>>()?)
@@ -114,14 +113,13 @@ impl Form {
         self.profile
     }
 
-    /// Returns the steps after the profile, and those that are part of it, in the order in which they are
-    /// applied.
+    /// Returns the steps of the profile and the steps after it, in the order in which they are applied.
     pub fn steps(&self) -> &[FormStep] {
         &self.steps
     }
 
-    /// Returns the variant of The Hashed URI, if the form is that and nothing more; then
-    /// [`canonicalize_with`](Form::canonicalize_with) has a base, and parts that are kept.
+    /// Returns the variant of The Hashed URI, if the form is exactly that. Then
+    /// [`canonicalize_with`](Form::canonicalize_with) accepts a base and parts to keep.
     pub fn hashed_variant(&self) -> Option<Variant> {
         profiles::hashed_variant(self.profile).filter(|_| self.steps.is_empty())
     }
@@ -129,15 +127,15 @@ impl Form {
     /// Returns the canonical form of a text.
     ///
     /// # Errors
-    /// [`Error`] if the text has no canonical form in the profile.
+    /// [`Error`] if the text does not have a canonical form in the profile.
     pub fn canonicalize(&self, text: &str) -> Result<String, Error> {
         let mut out = String::with_capacity(text.len());
         self.canonicalize_into(text, &mut out)?;
         Ok(out)
     }
 
-    /// Returns an error if the form lacks an option: `web`, also with steps, and the forms of The Hashed URI
-    /// resolve against a base, and only the latter keep a query or a fragment on request.
+    /// Returns an error if the form lacks an option. `web`, even with steps, and the forms of The Hashed URI
+    /// resolve against a base. Only the forms of The Hashed URI keep a query or a fragment on request.
     ///
     /// # Errors
     /// [`Error`] with [`ErrorCode::CanonName`](urlid::ErrorCode::CanonName), which names the option.
@@ -155,8 +153,8 @@ impl Form {
         Ok(())
     }
 
-    /// Returns the canonical form of a text that is resolved against a base, if one is given; the parts in
-    /// `keep` stay.
+    /// Returns the canonical form of a text, resolved against a base if one is given. The parts in `keep`
+    /// stay.
     ///
     /// ```
     /// use urlid::hashed_uri::Keep;
@@ -168,7 +166,7 @@ impl Form {
     /// ```
     ///
     /// # Errors
-    /// As for [`canonicalize`](Form::canonicalize) and [`check_options`](Form::check_options).
+    /// The errors of [`canonicalize`](Form::canonicalize) and [`check_options`](Form::check_options).
     pub fn canonicalize_with(&self, text: &str, base: Option<&str>, keep: Keep) -> Result<String, Error> {
         self.check_options(base, keep)?;
         if let Some(variant) = self.hashed_variant() {
@@ -184,7 +182,7 @@ impl Form {
     /// Appends the canonical form of a text.
     ///
     /// # Errors
-    /// As for [`canonicalize`](Form::canonicalize); then nothing is appended.
+    /// The errors of [`canonicalize`](Form::canonicalize). The output is then unchanged.
     pub fn canonicalize_into(&self, text: &str, out: &mut String) -> Result<(), Error> {
         self.canonicalizer().canonicalize_into(text, out)
     }
@@ -195,8 +193,9 @@ impl Form {
     }
 }
 
-/// Returns an error if No-Vary-Search follows another profile than `web`, if rules of sites follow another one
-/// than `web` and `page-1`, or if steps that change host or path follow rules, whose scopes are looked up by them.
+/// Returns an error if No-Vary-Search follows a profile other than `web`, if rules of sites follow a profile
+/// other than `web` and `page-1`, or if steps that change host or path follow rules, because host and path
+/// select the scopes.
 fn check_beside(profile: &Profile, steps: &[FormStep]) -> Result<(), Error> {
     // Its own steps follow the rules, and the form of its form need not be the form itself.
     let is_page = !profile.steps().is_empty();
@@ -212,7 +211,7 @@ fn check_beside(profile: &Profile, steps: &[FormStep]) -> Result<(), Error> {
         return Ok(());
     }
     steps.iter().try_for_each(|step| match step {
-        // After these steps the host or path of the result may be in another scope than that of the input.
+        // After these steps the result may have a host or path in a different scope than the input.
         FormStep::StripWww => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`alias`")),
         FormStep::TrailingSlash => Err(error::AFTER_RULES.error().with_shown(step).with_expected("`slash`")),
         FormStep::DropSession => {

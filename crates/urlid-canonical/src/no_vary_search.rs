@@ -101,7 +101,7 @@ impl NoVarySearch {
         Some(Self { names, is_except, ignores_order })
     }
 
-    /// Returns whether the field changes nothing, so that queries are compared as texts.
+    /// Returns whether the field is equivalent to a missing one, so that queries are compared as texts.
     pub fn is_default(&self) -> bool {
         *self == Self::DEFAULT
     }
@@ -171,7 +171,7 @@ impl fmt::Display for NoVarySearch {
 }
 
 /// Bytes that the urlencoded serializer escapes, except the space.
-// The set application/x-www-form-urlencoded of the URL Standard: `*` stays, `~` does not.
+// The set application/x-www-form-urlencoded of the URL Standard, in which `*` stays and `~` does not.
 const URLENCODED: EscapeSet = UNRESERVED.with(b"~").without(b"*");
 /// Bytes that the name of a step escapes.
 const STEP: EscapeSet = UNRESERVED.with(b"~");

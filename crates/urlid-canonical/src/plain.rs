@@ -64,7 +64,7 @@ fn push_decoded(text: &str, rejected: &[u8], out: &mut String) -> bool {
     true
 }
 
-/// Appends the key of a plain URL, or nothing.
+/// Appends the key of a plain URL, or leaves `out` unchanged.
 #[inline]
 fn push_key(
     url: &PlainUrl<'_>,

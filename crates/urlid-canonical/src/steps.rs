@@ -61,8 +61,8 @@ pub enum FormStep {
 }
 
 impl FormStep {
-    /// Reads a step, without the `+` before it; `given` are the lists that it may name besides the one of
-    /// this library, `rules` those that it may name.
+    /// Reads a step without the `+` before it. `given` are the lists that it may name in addition to the list
+    /// of this library, and `rules` are the rules that it may name.
     pub(super) fn parse(text: &str, given: &[TrackingList], rules: Option<&Rules>) -> Result<Self, Error> {
         let unknown = || {
             let names = Self::ALL.map(|(name, _)| name.trim_start_matches('+'));
@@ -179,7 +179,8 @@ impl FormStep {
             }
             Self::DropTracking(list) => {
                 let host = &draft.host.bytes()[host_start(draft)..];
-                // An address in brackets is cut at its first colon; no list names such a site.
+                // An address in brackets is cut at its first colon, which does not matter, because lists do
+                // not name such a site.
                 let host = host.split(|&byte| byte == b':').next().unwrap_or_default();
                 let tracked = list.on(host);
                 query::drop_fields(&mut draft.query, &mut draft.spare, |name| tracked.contains(name));
@@ -189,7 +190,7 @@ impl FormStep {
             Self::StripWww => {
                 let start = host_start(draft);
                 let host = &draft.host.bytes()[start..];
-                // `www.com` is a domain of its own; without `www.` a public suffix would be left.
+                // `www.com` is a domain by itself, of which removing `www.` would leave a public suffix.
                 if let Some(length) =
                     authority::www_length(host).filter(|&length| host[length..].contains(&b'.'))
                 {
@@ -204,9 +205,10 @@ impl FormStep {
             Self::Https => {
                 let host = &draft.host.bytes()[host_start(draft)..];
                 let has_port =
-                    // The colons of an IPv6 address stand before the last `]`.
+                    // The colons of an IPv6 address precede the last `]`.
                     host.rsplit(|&byte| byte == b']').next().is_some_and(|rest| rest.contains(&b':'));
-                // A written port is that of the `http` server: `https` at that port would be another service.
+                // A written port belongs to the `http` server, so `https` at that port would be a different
+                // service.
                 if draft.scheme.bytes() == b"http" && !has_port {
                     draft.scheme.set(b"https");
                 }
@@ -231,12 +233,12 @@ fn host_start(draft: &Draft) -> usize {
 /// Bytes written as `%XX` in the name of a parameter.
 const NAME: EscapeSet = C0_CONTROL.with(b"%*+,=");
 
-/// Cuts a pattern before the `*` that stands for anything.
+/// Cuts a pattern before the `*` that stands for any text.
 fn cut_star(pattern: &str) -> (&str, &str) {
     pattern.strip_suffix('*').map_or((pattern, ""), |name| (name, "*"))
 }
 
-/// Returns the name of a parameter that is written with `%XX`; what is not UTF-8 is U+FFFD.
+/// Returns the name of a parameter that is written with `%XX`. Bytes that are not UTF-8 become U+FFFD.
 fn unescaped(name: &str) -> Cow<'_, str> {
     if !name.contains('%') {
         return name.into();
@@ -250,8 +252,8 @@ fn unescaped(name: &str) -> Cow<'_, str> {
 struct Patterns<'n> {
     /// Ascending.
     names: Vec<Cow<'n, str>>,
-    /// The texts before a `*`. Ascending, and none begins with another, so only the greatest that is not
-    /// after a name can be its beginning.
+    /// The texts before a `*`, ascending. None is a prefix of a different one, so only the greatest that is
+    /// not after a name can be its prefix.
     starts: Vec<Cow<'n, str>>,
 }
 
@@ -266,14 +268,14 @@ impl<'n> Patterns<'n> {
         }
         names.sort_unstable();
         starts.sort_unstable();
-        // After `utm`, `utm_source` matches nothing more. In order, what a start covers follows it.
+        // A prefix such as `utm` already covers `utm_source`, which follows it in this order.
         starts.dedup_by(|longer, shorter| longer.starts_with(&**shorter));
         Self { names, starts }
     }
 
     fn match_name(&self, name: &str) -> bool {
-        // A hostile form can have many names, and a query many fields: each field is looked up, not compared
-        // with every name.
+        // A hostile form can have many names, and a query many fields, so each field is looked up instead of
+        // compared with every name.
         let after = self.starts.partition_point(|start| **start <= *name);
         let start = after.checked_sub(1).map(|place| &*self.starts[place]);
         let is_name = || self.names.binary_search_by(|known| (**known).cmp(name)).is_ok();

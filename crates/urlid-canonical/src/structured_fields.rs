@@ -13,7 +13,8 @@ pub(super) enum Member {
     Other,
 }
 
-/// Reads the members of a dictionary; of those with one key the last counts. None if the field is malformed.
+/// Reads the members of a dictionary. The last of several members with one key counts. Returns `None` if the
+/// field is malformed.
 pub(super) fn dictionary(field: &str) -> Option<Vec<(String, Member)>> {
     let mut reader = Reader(field.trim_matches(' ').as_bytes());
     let mut members: Vec<(String, Member)> = Vec::new();
@@ -27,7 +28,7 @@ pub(super) fn dictionary(field: &str) -> Option<Vec<(String, Member)>> {
         };
         // A hostile field has many keys, but only three are ever looked up.
         if matches!(&*key, "params" | "except" | "key-order") {
-            // RFC 9651, 4.2.2: of members with one key the last counts.
+            // RFC 9651, 4.2.2: the last of several members with one key counts.
             members.retain(|(other, _)| *other != key);
             members.push((key, value));
         }
@@ -96,7 +97,8 @@ impl<'f> Reader<'f> {
         }
         let mut items = Vec::new();
         loop {
-            // Section 4.2.1.2: only spaces stand between items, unlike between members, where tabs may.
+            // Section 4.2.1.2: items are separated only by spaces, unlike members, which may also be
+            // separated by tabs.
             self.skip(b" ");
             if self.take(b")") {
                 self.parameters()?;
@@ -167,7 +169,7 @@ impl<'f> Reader<'f> {
         self.take(b"-");
         let digits = self.take_while(|byte| byte.is_ascii_digit()).len();
         if !self.take(b".") {
-            // Section 4.2.4: at most 15 digits; a decimal number has up to 12 before the point and 3 after
+            // Section 4.2.4: at most 15 digits. A decimal number has up to 12 before the point and 3 after
             // it.
             return (1..=15).contains(&digits).then_some(true);
         }

@@ -66,9 +66,9 @@ impl TrackingList {
         Ok(Self { name: format!("firefox-{digest}").into(), tracked: Arc::new(Tracked::new(groups)) })
     }
 
-    /// Returns the list with a name: the one of this library, or one of those that are given.
+    /// Returns the list with a name, which is the library's own list or one of the given lists.
     pub(super) fn named<'l>(name: &str, given: &'l [Self]) -> Result<&'l Self, Error> {
-        // The library's own list comes first, so no given one can take its place.
+        // The library's own list comes first, so a given list cannot replace it.
         let lists = || std::iter::once(Self::firefox()).chain(given);
         lists().find(|list| *list.name == *name).ok_or_else(|| {
             let names: Vec<&str> = lists().map(Self::name).collect();
@@ -87,7 +87,7 @@ impl TrackingList {
     }
 }
 
-/// The values of the object; its keys are names for people.
+/// The values of the object. Its keys are names for people.
 struct Groups(Vec<Group>);
 
 impl<'de> Deserialize<'de> for Groups {

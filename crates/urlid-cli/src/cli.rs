@@ -83,15 +83,15 @@ pub(crate) fn program() -> clap::Command {
     program.help_template(template)
 }
 
-/// Returns the command line as its help and its manual show it: rare options under a heading of their own, and none
-/// that a verb always rejects.
+/// Returns the command line for its help and its manual: rare options have a separate heading, and options
+/// that a verb always rejects are hidden.
 fn documented(mut program: clap::Command) -> clap::Command {
-    // Before this, verbs have no global options.
+    // Verbs lack the global options before this call.
     program.build();
     documented_verb(program, &mut Vec::new())
 }
 
-/// Returns the command line as the manual shows it. The verb `help` needs no page.
+/// Returns the command line for the manual. The verb `help` does not need a page.
 fn manual() -> clap::Command {
     documented(without_help(program()))
 }
@@ -145,7 +145,7 @@ fn groups(program: &clap::Command) -> String {
         .collect()
 }
 
-/// Returns what a verb does, without what follows a colon or comma.
+/// Returns the description of a verb up to the first colon or comma.
 fn shortened(about: &str) -> &str {
     let (short, _) = about.split_once(": ").unwrap_or((about, ""));
     match short.split_once(", one line for each") {
@@ -210,10 +210,10 @@ impl Cli {
 
 /// Returns an error if an option is missing that a given option requires.
 ///
-/// The parser does not check this where a third option excludes the required one: after `uniq --sample 5`,
-/// `--limit 1` would be ignored, because `--per`, which it requires, cannot be used with `--sample`. A command
-/// line with an option that excludes a missing one is therefore parsed again by a definition in which no option
-/// excludes another.
+/// The parser does not check this if a third option excludes the required one: after `uniq --sample 5`,
+/// `--limit 1` would be ignored, because `--per`, which it requires, cannot be used with `--sample`. A
+/// command line with an option that excludes a missing one is therefore parsed again, by a definition without
+/// exclusions.
 fn check_required(
     parsed_by: &clap::Command,
     words: &[OsString],
@@ -254,7 +254,7 @@ fn excluded(matches: &ArgMatches, error: &clap::Error) -> Vec<StyledStr> {
     tips
 }
 
-/// Returns the verb of a command line, and what was parsed for it.
+/// Returns the verb of a command line, and the matches for it.
 fn verb_of<'c>(program: &'c clap::Command, matches: &'c ArgMatches) -> (&'c clap::Command, &'c ArgMatches) {
     let (mut verb, mut matches) = (program, matches);
     while let Some((name, inner)) = matches.subcommand() {
@@ -267,7 +267,7 @@ fn verb_of<'c>(program: &'c clap::Command, matches: &'c ArgMatches) -> (&'c clap
 /// Returns the format that the name of the output selects instead of the default, if it selects one.
 ///
 /// # Errors
-/// If the verb does not write that format, or --format names another one.
+/// If the verb does not write that format, or --format names a different one.
 fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<&'static str>, clap::Error> {
     let (verb, matches) = verb_of(program, matches);
     let is_known = |id: &str| verb.get_arguments().any(|arg| arg.get_id() == id);
@@ -311,7 +311,7 @@ fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<
     }
 }
 
-/// Returns whether two options of a verb exclude each other, whichever of them says so.
+/// Returns whether two options of a verb exclude each other, by the definition of either.
 fn exclude(verb: &clap::Command, one: &Arg, other: &Arg) -> bool {
     let names = |one: &Arg, other: &Arg| {
         verb.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id())
@@ -333,7 +333,7 @@ fn value_for_verb(error: &clap::Error, words: &[OsString]) -> Option<usize> {
     before_dashes.position(|given| given.to_string_lossy() == *word).map(|place| place + 1)
 }
 
-/// Words that other programs have for what verbs do.
+/// Words that other programs use for the actions of verbs.
 const SYNONYMS: [(&str, &str); 11] = [
     ("normalize", "'urlid canon' prints canonical forms"),
     ("normalise", "'urlid canon' prints canonical forms"),
@@ -348,8 +348,8 @@ const SYNONYMS: [(&str, &str); 11] = [
     ("sort", "'urlid canon --as surt-0.3.1' prints keys by which 'sort' puts the URLs of a site together"),
 ];
 
-/// Adds a tip to the error of a verb that has another name here, and removes one that is too far from the word: the
-/// parser takes `learn` for a slip of `verson`.
+/// Adds a tip to the error of a verb that has a different name here, and removes a tip that is too far from
+/// the word: the parser takes `learn` for a misspelling of `verson`.
 fn with_synonym(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     if let Some((_, tip)) = SYNONYMS.iter().find(|(synonym, _)| synonym == word) {
@@ -368,7 +368,7 @@ fn with_synonym(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Shows the short help where no verb was given.
+/// Shows the short help if the verb is missing.
 fn help() -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let help = program().render_help();

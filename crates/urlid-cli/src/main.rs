@@ -1,9 +1,10 @@
 //! The `urlid` program: identities for URLs, on the command line.
 //!
 //! The command line is parsed, a command of `commands` runs over its inputs, and its result becomes the exit
-//! code. Small verbs of one subject share a file. What all verbs share is in `args` (options), `input`
-//! (sources, lines, columns; `line_run` is one run over the inputs), `output` (files, `rows` in every format,
-//! tables) and `report` (messages, rejected lines, exit codes). The work itself is in the libraries.
+//! code. Small verbs of one subject share a file. The parts that all verbs share are in `args` (options),
+//! `input` (sources, lines, columns, and in `line_run` one run over the inputs), `output` (files, `rows` in
+//! every format, tables) and `report` (messages, rejected lines, exit codes). The work itself is in the
+//! libraries.
 
 #![forbid(unsafe_code)]
 
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
             exit
         }
     };
-    // The code of a signal that stopped the command, whatever was found before.
+    // The code of a signal that stopped the command takes precedence over any other.
     match report::signals::exit_code() {
         Some(code) => ExitCode::from(code),
         None => exit.into(),

@@ -1,5 +1,5 @@
-//! The kinds of errors of this crate, for [`Error::is`]: lines and tables fail with a [`urlid::Error`]. Those
-//! of archives are in `urlid_archives`.
+//! The kinds of errors of this crate, for [`Error::is`]. Lines and tables fail with a [`urlid::Error`]. The
+//! kinds of archives are in `urlid_archives`.
 //!
 //! ```
 //! use urlid_io::{error, lines::Input};
@@ -16,11 +16,11 @@ use urlid::{Error, ErrorKind};
 pub use urlid_archives::error::{READ, read};
 pub(crate) use urlid_archives::error::{system_error, wrapped};
 
-/// Compressed data ends before its end mark. The number is that of the bytes that were decoded before.
+/// Compressed data ends before its end mark. The number is the count of bytes that were decoded.
 pub const TRUNCATED: ErrorKind =
     ErrorKind::new(Compressed, "{subject} data ends too early: {place} bytes were decoded");
-/// Compressed data is inconsistent, or followed by other data. The number is that of the bytes that were
-/// decoded before.
+/// Compressed data is inconsistent or followed by other data. The number is the count of bytes that were
+/// decoded.
 pub const DAMAGED: ErrorKind =
     ErrorKind::new(Compressed, "{subject} data is damaged: {found}: {place} bytes were decoded");
 /// Data of zstd or xz requires a window larger than [`MAX_ZSTD_WINDOW`](crate::lines::MAX_ZSTD_WINDOW).
@@ -29,10 +29,10 @@ pub const WINDOW: ErrorKind =
 /// The content is not lines of text.
 pub const KIND: ErrorKind = ErrorKind::new(FileKind, "not lines of text: found {found}");
 
-/// A sitemap or a list of bookmarks, which is the subject, is malformed. The number is that of the bytes that
-/// were read before, decoded.
+/// A sitemap or a list of bookmarks, which is the subject, is malformed. The number is the count of decoded
+/// bytes before the fault.
 pub const MARKUP: ErrorKind = ErrorKind::new(Archive, "{subject} is malformed at byte {place}: {found}");
-/// A sitemap declares another encoding than that of its protocol.
+/// A sitemap declares an encoding that its protocol does not allow.
 pub const ENCODING: ErrorKind =
     ErrorKind::new(Archive, "sitemap is in the encoding {found}: expected UTF-8 or UTF-16");
 /// The input is a ZIP archive, which can only be read by its name.
@@ -40,9 +40,9 @@ pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
     FileKind,
     "input is a ZIP archive, whose directory is at its end: expected the name of the file, uncompressed",
 );
-/// The file of a table cannot be read. The source is what the operating system reported.
+/// The file of a table cannot be read. The source is the error of the operating system.
 pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be read");
-/// The input is empty, where the first line should name the columns.
+/// The input is empty, but its first line should name the columns.
 pub const NO_HEADER: ErrorKind =
     ErrorKind::new(Table, "no column is named: found an empty input, expected a line of names");
 /// The input is a Parquet file, which can only be read by its name.
@@ -52,16 +52,16 @@ pub const PARQUET: ErrorKind = ErrorKind::new(
 );
 /// The first record has too many columns, or a name that is too long.
 pub const HEADER: ErrorKind = ErrorKind::new(Table, "first line names no columns: expected {expected}");
-/// No column has the chosen name or number.
+/// The table does not have a column with the chosen name or number.
 pub const MISSING: ErrorKind = ErrorKind::new(Column, "no column `{subject}`: found {found}");
-/// The table has no column of that name with the delimiter that was used, but with another.
+/// The table has a column of that name only if it is read with a different delimiter.
 pub const DELIMITER: ErrorKind = ErrorKind::new(
     Column,
     "no column `{subject}` with the delimiter `{found}`: expected the delimiter `{expected}`",
 );
 /// The input is not a table, by its first line.
 pub const NO_TABLE: ErrorKind = ErrorKind::new(Table, "no table: found {found}, expected {expected}");
-/// No object has the member.
+/// The member is missing in every object.
 pub const NO_MEMBER: ErrorKind = ErrorKind::new(Column, "no object has the member `{subject}`");
 /// Two columns have the name.
 pub const TWICE: ErrorKind = ErrorKind::new(Column, "column `{subject}` is named twice");
@@ -70,8 +70,8 @@ pub const EXISTS: ErrorKind = ErrorKind::new(Column, "column `{subject}` is ther
 /// A member of objects was chosen by number.
 pub const NUMBERED: ErrorKind =
     ErrorKind::new(Column, "columns of ndjson have no numbers: expected the name of a member");
-/// A record is too long. The number of this error and of the next three is that of the line where the record
-/// begins, from 1.
+/// A record is too long. The number of this error and of the next three is the line at which the record
+/// starts, from 1.
 pub const RECORD_LENGTH: ErrorKind =
     ErrorKind::new(Table, "record of line {place} is too long: expected {expected}");
 /// A quote is not closed at the end of the input.
@@ -89,16 +89,16 @@ pub const FIELDS: ErrorKind =
 pub const NO_OBJECT: ErrorKind = ErrorKind::new(Table, "line is no JSON object: {found}");
 /// A line is not in the format of the log. The rows around it are still read.
 pub const LOG_LINE: ErrorKind = ErrorKind::new(Table, "line does not have the fields of the log's format");
-/// A member is neither a text nor null.
+/// A member is something other than a text or null.
 pub const NO_TEXT: ErrorKind =
     ErrorKind::new(Column, "member `{subject}` is no text: expected a string or null");
-/// An object has the member twice, or already has one that would be added.
+/// An object has a member twice, or already has a member that would be added.
 pub const MEMBER_TWICE: ErrorKind =
     ErrorKind::new(Column, "object has the member `{subject}` twice, or before it is added");
 /// The file does not end like a Parquet file.
 pub const NOT_PARQUET: ErrorKind =
     ErrorKind::new(Table, "not a whole Parquet file: found no `PAR1` at its end");
-/// A Parquet file, or a column of it, is encrypted.
+/// A Parquet file, or one of its columns, is encrypted.
 pub const ENCRYPTED: ErrorKind = ErrorKind::new(Table, "file is encrypted, which is not supported");
 /// The footer of a Parquet file is malformed.
 pub const FOOTER: ErrorKind = ErrorKind::new(Table, "footer is damaged: {found}");

@@ -1,4 +1,4 @@
-//! Work on several threads whose results are taken in order.
+//! Work on several threads with results in order.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,19 +8,19 @@ use std::thread;
 /// The usual number of slots beyond one for each thread, so that the others can work while one is slow.
 pub const SPARE: usize = 2;
 
-/// Fills slots by `next`, passes each to `work`, on a thread for each worker, and then to `take`, in order
-/// and on this thread, until that fails. Slots are used again; there are `spare` more of them than workers,
-/// so few results wait.
+/// Fills slots with `next`, passes each to `work` on a thread for each worker, and then to `take`, in order
+/// and on this thread, until `take` fails. Slots are reused. There are `spare` more slots than workers, so
+/// few results wait.
 ///
-/// `next` is called on all threads. It returns the number of the slot, from 0 on without gaps, or `None` from
-/// the end on.
+/// `next` is called on all threads. It returns the number of the slot, from 0 on without gaps, and `None`
+/// from the end on.
 ///
-/// A single worker works on this thread, and so does the first of many if no thread can be started.
+/// A single worker runs on this thread, and so does the first of many if no thread can be started.
 ///
 /// # Errors
 /// The first error of `take`.
-// Each call is about much work, so the functions need not be inlined here: this is compiled once for each
-// kind of slot and worker.
+// Each call does much work, so inlining these functions is not needed. This function is compiled once for
+// each kind of slot and worker.
 pub fn in_order<T: Default + Send, W: Send, E>(
     mut workers: Vec<W>,
     spare: usize,
@@ -41,7 +41,7 @@ pub fn in_order<T: Default + Send, W: Send, E>(
     Ok(())
 }
 
-/// As [`in_order`]; `None` if no thread can be started.
+/// Does the work of [`in_order`]. Returns `None` if a thread cannot be started.
 fn on_threads<T: Default + Send, W: Send, E>(
     workers: &mut [W],
     spare: usize,
@@ -51,7 +51,7 @@ fn on_threads<T: Default + Send, W: Send, E>(
 ) -> Option<Result<(), E>> {
     let slots = Slots::new(workers.len(), spare);
     thread::scope(|scope| {
-        // When nothing is taken any more, threads that wait for a slot end, also if `take` panics.
+        // Dropped at the end, even if `take` panics, so that threads that wait for a slot also end.
         let _close = OnDrop(|| slots.close());
         let mut started = 0;
         for worker in workers {
@@ -77,9 +77,10 @@ fn on_threads<T: Default + Send, W: Send, E>(
 }
 
 /// Calls `work` with the numbers below `count`, on a thread for each worker, and passes the results to `take`
-/// in the order of the numbers and on this thread, until that fails. Few results wait, whatever their number.
+/// in the order of the numbers and on this thread, until `take` fails. Few results wait, however many there
+/// are.
 ///
-/// A single worker, or a single number, is worked on here.
+/// A single worker, or a single number, is processed on this thread.
 ///
 /// # Errors
 /// The first error of `take`.
@@ -96,7 +97,7 @@ pub fn numbers_in_order<W: Send, R: Send, E>(
         workers,
         SPARE,
         &|(number, _): &mut (usize, Option<R>)| {
-            // Each number is given once, and nothing else is passed between threads by it.
+            // Each number is given out once, and it does not order any other data between threads.
             *number = begun.fetch_add(1, Ordering::Relaxed);
             (*number < count).then_some(*number)
         },
@@ -128,11 +129,11 @@ impl<T: Default> Slots<T> {
 }
 
 impl<T> Slots<T> {
-    /// Works until there is no more to do, or the results are no longer taken.
+    /// Works until the input ends or the receiver stops.
     fn serve(&self, next: &mut dyn FnMut(&mut T) -> Option<usize>, work: &mut dyn FnMut(&mut T)) {
         let _leave = OnDrop(|| self.leave());
-        // The slot is taken before its number. A thread with the next number in order and no slot would be a
-        // deadlock: the results after it would wait with all the slots.
+        // The slot is acquired before its number. A thread with the next number in order but without a slot
+        // would cause a deadlock, because the results after it would hold all the slots and wait for it.
         while let Some(mut slot) = self.take_free() {
             let Some(number) = next(&mut slot) else { break };
             work(&mut slot);
@@ -144,7 +145,7 @@ impl<T> Slots<T> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a free slot; `None` when the results are no longer taken.
+    /// Waits for a free slot. Returns `None` when the receiver has stopped.
     fn take_free(&self) -> Option<T> {
         let is_missing = |free: &mut Free<T>| !free.is_closed && free.slots.is_empty();
         let free = self.freed.wait_while(self.lock(), is_missing);
@@ -163,10 +164,11 @@ impl<T> Slots<T> {
         self.freed.notify_all();
     }
 
-    /// Counts a thread that has ended. After the last one there are no more results, and after a panic one is
-    /// missing.
+    /// Counts a thread that has ended. After the last one further results cannot arrive, and after a panic
+    /// one is missing.
     fn leave(&self) {
-        // Release and acquire: what the other threads put is there before the last one closes the queue.
+        // Release and acquire make the results of the other threads visible before the last one closes the
+        // queue.
         if self.working.fetch_sub(1, Ordering::AcqRel) == 1 || thread::panicking() {
             self.ready.close();
         }
@@ -183,7 +185,7 @@ impl<F: Fn()> Drop for OnDrop<F> {
     }
 }
 
-/// Results that are made in any order and taken in that of their numbers.
+/// Results that are made in any order and returned in the order of their numbers.
 #[derive(Debug)]
 pub struct InOrder<R> {
     state: Mutex<Queue<R>>,
@@ -193,7 +195,7 @@ pub struct InOrder<R> {
 #[derive(Debug)]
 struct Queue<R> {
     taken: usize,
-    /// The results that are not taken yet, by their numbers from `taken` on.
+    /// The results that are not returned yet, by their numbers from `taken` on.
     ready: VecDeque<Option<R>>,
     is_closed: bool,
 }
@@ -213,7 +215,7 @@ impl<R> InOrder<R> {
     /// Puts a result.
     pub fn put(&self, number: usize, result: R) {
         let mut state = self.lock();
-        // No underflow: a number is taken only after it was put, and each is put once.
+        // The subtraction cannot underflow: a number is put once, before it is taken.
         let place = number - state.taken;
         if place >= state.ready.len() {
             state.ready.resize_with(place + 1, || None);
@@ -222,7 +224,7 @@ impl<R> InOrder<R> {
         self.changed.notify_all();
     }
 
-    /// Waits for the next result and takes it; `None` if it is missing and the queue is closed.
+    /// Waits for the next result and returns it, or `None` if it is missing and the queue is closed.
     pub fn take(&self) -> Option<R> {
         let is_missing =
             |state: &mut Queue<R>| !state.is_closed && !matches!(state.ready.front(), Some(Some(_)));

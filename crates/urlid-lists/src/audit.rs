@@ -1,7 +1,7 @@
-//! Dictionary attacks on a list: which entries a dictionary of URIs reveals, and what guessing costs (draft,
-//! section 6).
+//! Dictionary attacks on a list: the entries that a dictionary of URIs reveals, and the cost of guessing
+//! (draft, section 6).
 //!
-//! One pass over the dictionary of P URIs tests all H entries: O(H + P), not O(HP).
+//! One pass over the dictionary of P URIs tests all H entries, in O(H + P) instead of O(HP).
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::matcher::Scratch;
 use urlid::Error;
 use urlid::reference::{Authority, Context, Reference};
 
-/// The characters of a domain label that are tried: letters, digits and the hyphen.
+/// The characters that are tried in a domain label: letters, digits and the hyphen.
 const LABEL_CHARACTERS: f64 = 37.0;
 
 /// Tries a dictionary of URIs against a list.
@@ -46,8 +46,8 @@ impl<'m> Audit<'m> {
     /// tries them.
     pub const HOME_PAGES: [&'static str; 4] = ["http://", "https://", "http://www.", "https://www."];
 
-    /// Begins the audit of a matcher's list. The audit of a keyed list is one with the key: without it
-    /// nothing can be guessed.
+    /// Starts the audit of a matcher's list. A keyed list is audited with its key, because guesses are
+    /// impossible without it.
     pub fn new(matcher: &'m ListMatcher) -> Self {
         Self { matcher, scratch: Scratch::default(), candidates: 0, revealed: BTreeMap::new() }
     }
@@ -55,20 +55,21 @@ impl<'m> Audit<'m> {
     /// Tries a URI of the dictionary, and its parents if entries cover more than their own URL.
     ///
     /// # Errors
-    /// [`Error`] if the text has no canonical form.
+    /// [`Error`] if the text does not have a canonical form.
     pub fn guess(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
         let revealed = &mut self.revealed;
         self.matcher.each(&mut self.scratch, uri, base, |entry, canonical| {
             // The first text is kept. Others may have the same digest, if it was cut.
             revealed.entry(entry).or_insert_with(|| canonical.to_owned());
         })?;
-        // Rejected texts are not counted: nothing was tried for them.
+        // Rejected texts are not counted, because they were not tried.
         self.candidates += 1;
         Ok(())
     }
 
-    /// Tries the home page of the domain in a line, as [`ListFormat::Domains`](crate::ListFormat::Domains)
-    /// reads it: `http` and `https`, with `www.` and without. A comment is skipped.
+    /// Tries the home page of the domain in a line, read as
+    /// [`ListFormat::Domains`](crate::ListFormat::Domains) reads it: `http` and `https`, with `www.` and
+    /// without. A comment is skipped.
     ///
     /// # Errors
     /// [`Error`] if the line is not a domain.
@@ -113,7 +114,7 @@ impl<'m> Audit<'m> {
 pub struct Findings {
     /// The entries of the list.
     pub entries: u64,
-    /// Those by unknown algorithms, at which no guess was made.
+    /// The entries by unknown algorithms, which are not guessed.
     pub not_checkable: u64,
     /// The URIs of the dictionary.
     pub candidates: u64,
@@ -121,25 +122,26 @@ pub struct Findings {
     pub digests: u64,
     /// The entries that the dictionary reveals.
     pub revealed: u64,
-    /// Those of them that are a home page, `http://www.domain/`: a space small enough to be searched whole.
+    /// The revealed entries that are a home page, `http://www.domain/`. This space is small enough to be
+    /// searched completely.
     pub home_pages: u64,
 }
 
 impl Findings {
-    /// Returns how many seconds it takes to try the same dictionary, at `rate` digests a second.
+    /// Returns the seconds that it takes to try the same dictionary, at `rate` digests a second.
     pub fn seconds(&self, rate: f64) -> f64 {
         self.digests as f64 / rate
     }
 }
 
-/// Returns how many seconds it takes to try the home pages of all names of up to `characters` characters
+/// Returns the seconds that it takes to try the home pages of all names of up to `characters` characters
 /// under one public suffix, at `rate` digests a second and `forms` digests for each name.
 pub fn seconds_for_names(characters: u32, forms: f64, rate: f64) -> f64 {
     let names: f64 = (1..=characters).map(|length| LABEL_CHARACTERS.powf(f64::from(length))).sum();
     names * forms / rate
 }
 
-/// Whether a canonical text has a host and nothing else but its scheme and a root.
+/// Returns whether a canonical text consists of only a scheme, a host and a root.
 fn is_home_page(canonical: &str) -> bool {
     let Ok(parsed) = Reference::parse(canonical, Context::Rfc3986) else { return false };
     let is_plain = |authority: Authority<'_>| authority.user.is_none() && authority.port.is_none();

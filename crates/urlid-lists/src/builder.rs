@@ -1,13 +1,14 @@
 //! From URIs to a list.
 //!
-//! Digests are collected by algorithm and flags, and sorted at the end: what a list holds does not depend on
-//! the order of its URIs, nor on repeats.
+//! Digests are collected by algorithm and flags and sorted at the end. The contents of a list therefore do
+//! not depend on the order or the repetition of its URIs.
 //!
-//! An entry is covered by another if every candidate that matches it matches an entry above it, too. That
-//! follows from the text of an entry where a candidate that reaches it has the same directories and hosts
-//! above it: in variant N with the intake `web`, for `http` and `https`. The URL Standard removes dot
-//! segments and maps hosts before parents are cut, and N decodes nothing that divides a path or a host. By
-//! RFC 3986 `/a/../b` is `/b` only after it was cut, and variant P makes one text of different paths.
+//! An entry is covered by a different one if every candidate that matches it also matches an entry above it.
+//! This can be derived from the text of an entry if every candidate that reaches it has the same directories
+//! and hosts above it. That holds in variant N with the intake `web`, for `http` and `https`: the URL
+//! Standard removes dot segments and maps hosts before parents are cut, and N never decodes a character that
+//! divides a path or a host. By RFC 3986 `/a/../b` becomes `/b` only after it was cut, and variant P makes
+//! one text from different paths.
 
 use std::collections::HashMap;
 
@@ -46,24 +47,25 @@ pub struct ListBuilder {
     hashers: Vec<Hasher>,
     key_id: Option<KeyId>,
     edition: Edition,
-    /// In the order of the hashers.
+    /// The digests of each hasher, in the order of the hashers.
     digests: Vec<Collected>,
     /// How many entries were added by each algorithm, repeats included.
     added: u64,
     /// The router that finds the routes of entries, if they are noted.
     router: Option<EntryRouter>,
     routes: Routes,
-    /// The entries that wait until it is known which of them others cover; `None` if all are listed.
+    /// The entries that wait until the covered ones are known, or `None` if all entries are listed.
     waiting: Option<HashMap<Canonical, Option<Route>>>,
     room: String,
 }
 
 impl ListBuilder {
-    /// Begins a list. A repeated algorithm counts once; a keyed one needs the key, and is the only one then.
+    /// Starts a list. A repeated algorithm counts once. A keyed algorithm requires the key and must be the
+    /// only algorithm.
     ///
     /// # Errors
-    /// [`Error`] if there is no algorithm, if one cannot be computed, or if key and algorithms, or intake and
-    /// variant, do not go together.
+    /// [`Error`] if `algorithms` is empty, if one of them cannot be computed, if key and algorithms do not
+    /// match, or if intake and variant do not match.
     pub fn new(rules: ListRules, algorithms: &[Algorithm], key: Option<&Key>) -> Result<Self, Error> {
         let mut algorithms = algorithms.to_vec();
         algorithms.sort_unstable();
@@ -90,22 +92,22 @@ impl ListBuilder {
         Self { edition, ..self }
     }
 
-    /// Notes the routes of entries, by which a list whose entries cover more than their own URL is split into
-    /// shards. Those of a list that covers subdomains follow from the public suffix list.
+    /// Records the routes of entries. They are needed to split a list into shards if its entries cover more
+    /// than their own URL. The routes of a list that covers subdomains follow from the public suffix list.
     #[must_use]
     pub fn with_routes(self, suffixes: &SuffixList) -> Self {
         let router = self.hashers.first().and_then(|hasher| EntryRouter::new(self.rules, suffixes, hasher));
         Self { routes: Routes::by(self.rules, suffixes), router, ..self }
     }
 
-    /// Leaves out the entries of `http` and `https` URLs that an entry for a directory, a host or a domain
-    /// above them covers. The list matches the same candidates; the entry that matches may be another one,
-    /// farther up. The texts of all entries are in memory until [`compact`](Self::compact) or
+    /// Leaves out the entries of `http` and `https` URLs that are covered by an entry for a directory, a host
+    /// or a domain above them. The list matches the same candidates, but may report a different entry,
+    /// farther up. The texts of all entries stay in memory until [`compact`](Self::compact) or
     /// [`finish`](Self::finish).
     ///
     /// # Errors
-    /// [`Error`] if entries cover their own URL only, or for another variant than N or another intake than
-    /// `web`: there a URL may reach an entry without those above it.
+    /// [`Error`] if entries cover only their own URL, or for any variant except N or any intake except `web`,
+    /// because a URL may then reach an entry without the entries above it.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
@@ -124,15 +126,15 @@ impl ListBuilder {
         Ok(Self { waiting: Some(HashMap::new()), ..self })
     }
 
-    /// Leaves out the covered entries among those added since the last call, and returns their number: 0
-    /// without [`with_compaction`](Self::with_compaction).
+    /// Leaves out the covered entries that were added since the last call, and returns their number. Returns
+    /// 0 without [`with_compaction`](Self::with_compaction).
     pub fn compact(&mut self) -> u64 {
         let Some(waiting) = self.waiting.as_mut().map(core::mem::take) else { return 0 };
         let mut covered = 0;
         for (canonical, route) in &waiting {
-            // A covered entry may cover others here: the one above it covers those, too.
+            // A covered entry may cover others in this test, because the entry above it also covers them.
             match is_covered(canonical, self.rules, &|parent| waiting.contains_key(parent)) {
-                // Entries are counted, of which a text has one for each algorithm.
+                // This counts entries, and a text has one entry for each algorithm.
                 true => covered += self.hashers.len() as u64,
                 false => self.list(canonical, *route),
             }
@@ -140,10 +142,11 @@ impl ListBuilder {
         covered
     }
 
-    /// Adds a URI, an entry for each algorithm. A relative one needs a base.
+    /// Adds a URI as an entry for each algorithm. A relative URI needs a base.
     ///
     /// # Errors
-    /// [`Error`] if the text has no canonical form, or for more than 2^30 entries; the list stays as it was.
+    /// [`Error`] if the text does not have a canonical form, or for more than 2^30 entries. The list is then
+    /// unchanged.
     pub fn add(&mut self, uri: &str, base: Option<&str>) -> Result<(), Error> {
         let canonical = self.canonical(uri, base)?;
         self.push(canonical)
@@ -158,7 +161,7 @@ impl ListBuilder {
     pub(super) fn canonical(&mut self, uri: &str, base: Option<&str>) -> Result<Canonical, Error> {
         let room = core::mem::take(&mut self.room);
         let candidate = ListCandidate::new(uri, base, self.rules)?;
-        // The buffer for cuts stays empty: the URI itself is not cut.
+        // The buffer for cuts stays empty, because the URI itself is not cut.
         candidate.canonical(room, &mut String::new(), candidate.itself(), self.rules.keep)
     }
 
@@ -193,7 +196,7 @@ impl ListBuilder {
         self.finish_routed().0
     }
 
-    /// Sorts the entries, and returns their routes too.
+    /// Sorts the entries, and returns the list with its routes.
     pub fn finish_routed(mut self) -> (HiddenList, Routes) {
         self.compact();
         let routes = core::mem::take(&mut self.routes).sorted();
@@ -208,11 +211,11 @@ impl ListBuilder {
 }
 
 impl HiddenList {
-    /// Makes a list of hashed URIs that come without a header. `rules` are those by which they were made. A
-    /// keyed list needs its key. A list of no URIs matches nothing.
+    /// Makes a list of hashed URIs that come without a header. `rules` are the rules by which they were made.
+    /// A keyed list needs its key. A list of zero URIs matches nothing.
     ///
     /// # Errors
-    /// [`Error`] if key and algorithms, or intake and variant, do not go together.
+    /// [`Error`] if key and algorithms do not match, or if intake and variant do not match.
     ///
     /// ```
     /// use urlid::hashed_uri::HashedUri;
@@ -233,7 +236,7 @@ impl HiddenList {
         algorithms.sort_unstable();
         algorithms.dedup();
         if algorithms.is_empty() {
-            // A header names an algorithm, of a list without entries too.
+            // A header names an algorithm even if the list is empty.
             algorithms.push(if key.is_some() { Algorithm::XHmacSha256 } else { Algorithm::Sha1 });
         }
         check_rules(rules, &algorithms, key)?;
@@ -248,7 +251,7 @@ impl HiddenList {
             }
         }
         for uri in known.iter().chain(&unknown) {
-            // Readers reject an entry whose flags the header does not name, whatever its algorithm.
+            // Readers reject an entry whose flags are missing in the header, whatever its algorithm.
             keep = keep.union(uri.keep());
         }
         let header = header(ListRules { keep, ..rules }, algorithms, key.map(Key::id), Edition::default());
@@ -256,7 +259,7 @@ impl HiddenList {
     }
 }
 
-/// Puts the header of a list together whose entries are not counted yet.
+/// Makes the header of a list whose entries are not counted yet.
 fn header(
     rules: ListRules,
     algorithms: Vec<Algorithm>,
@@ -295,7 +298,7 @@ pub(super) fn check_length(entries: u64) -> Result<(), Error> {
 fn check_key(algorithms: &[Algorithm], key: Option<&Key>) -> Result<(), Error> {
     let keyed = algorithms.iter().filter(|algorithm| algorithm.is_keyed()).count();
     match key {
-        // Of a URL that is in both, the unkeyed digest can be guessed, which reveals the keyed one.
+        // The unkeyed digest of a URL that is in both lists can be guessed, which reveals the keyed one.
         _ if keyed > 0 && keyed < algorithms.len() => Err(error::KEYED_AND_UNKEYED.error()),
         None if keyed > 0 => Err(error::KEY_MISSING.error()),
         Some(_) if keyed == 0 => Err(error::KEY_NOT_NEEDED.error()),
@@ -316,7 +319,7 @@ pub(super) fn check_coverable(rules: ListRules) -> Result<(), Error> {
 
 /// Returns whether an entry is covered by one that is `listed`.
 ///
-/// Only entries without flags are above others. A shorter text is asked for, so that no two entries cover
+/// Only entries without flags can cover others. Only shorter texts are looked up, so two entries never cover
 /// each other.
 pub(super) fn is_covered(
     entry: &Canonical,

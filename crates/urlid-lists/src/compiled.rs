@@ -1,4 +1,4 @@
-//! The compiled form of a list: read whole, checked by its own digest, ready for look-ups.
+//! The compiled form of a list, which is read as a whole, verified by its own digest and ready for look-ups.
 //!
 //! Its sections are the text of the header, the text of entries by unknown algorithms, a table with a row for
 //! each group, and the digests of the groups, each a block of `elias_fano`.
@@ -18,7 +18,7 @@ use crate::error;
 use urlid::hashed_uri::{Algorithm, Keep};
 use urlid::{Error, ErrorCode};
 
-/// A row of the group table: name of the algorithm, flags, number of digests.
+/// The size of a row of the group table: name of the algorithm, flags, number of digests.
 pub(super) const ROW: usize = 32;
 const NAME: usize = 16;
 
@@ -31,7 +31,7 @@ impl HiddenList {
         self.container().write(out)
     }
 
-    /// Returns the SHA-256 at the end of the compiled form: the name of the list in deltas.
+    /// Returns the SHA-256 at the end of the compiled form, by which deltas name the list.
     pub fn checksum(&self) -> [u8; 32] {
         self.container().checksum()
     }
@@ -49,10 +49,10 @@ impl HiddenList {
         self.unknown.iter().map(|uri| format!("{uri}\n")).collect()
     }
 
-    /// Reads the compiled form, which the list keeps as it is.
+    /// Reads the compiled form, whose bytes the list keeps unchanged.
     ///
     /// # Errors
-    /// [`Error`] if the bytes are no compiled list, are damaged, or contradict themselves.
+    /// [`Error`] if the bytes are not a compiled list, are damaged, or contradict themselves.
     pub fn from_compiled(bytes: Vec<u8>) -> Result<Self, Error> {
         let container = Container::<4>::open(FileKind::List, &bytes)?;
         let [header, unknown, table, blocks] = container.sections;
@@ -74,8 +74,8 @@ impl HiddenList {
     }
 }
 
-/// Reads the block at the beginning of a range, of so many digests of an algorithm whose digests have a
-/// length. Returns where it ends.
+/// Reads the block at the start of a range, which has this number of digests of this length. Returns the end
+/// of the block.
 pub(super) fn read_block(
     bytes: &Arc<Vec<u8>>,
     range: Range<usize>,
@@ -97,7 +97,7 @@ pub(super) fn read_block(
     Ok((digests.ok_or_else(|| error::ORDER.error())?, end))
 }
 
-/// Reads header and unknown entries; the count is checked later.
+/// Reads the header and the unknown entries. The count is checked later.
 pub(super) fn read_head(form: HeaderForm, header: &[u8], unknown: &[u8]) -> Result<HiddenList, Error> {
     let text = |bytes| str::from_utf8(bytes).map_err(|_| error::TEXT.error());
     let mut reader = ListReader::of_form(form);
@@ -109,20 +109,20 @@ pub(super) fn read_head(form: HeaderForm, header: &[u8], unknown: &[u8]) -> Resu
         })?;
     }
     let body = reader.into_body()?;
-    // `sort` counts what is there. The stated count includes the digests of the blocks, which are compared
-    // with it later.
+    // `sort` counts the entries read so far. The stated count includes the digests of the blocks and is
+    // compared with them later.
     let stated = body.header.count;
     let mut list = HiddenList::sort(body.header, body.digests, body.unknown);
     list.header.count = stated;
-    // Known entries among the unknown ones, or anything else that would be written in another way, is
-    // foreign.
+    // A section of unknown entries is foreign if it contains known entries or differs from the text that
+    // would be written.
     let is_as_written = list.groups.is_empty()
         && list.header.compiled_text().as_bytes() == header
         && list.unknown_text().as_bytes() == unknown;
     if is_as_written { Ok(list) } else { Err(error::TEXT.error()) }
 }
 
-/// Returns the group table: a row for each group.
+/// Returns the group table, which has a row for each group.
 pub(super) fn group_table(groups: &[EntryGroup]) -> Vec<u8> {
     let row = |group: &EntryGroup| {
         [&write_name(&group.algorithm, group.keep)[..], &group.digests.len().to_le_bytes()].concat()
@@ -133,9 +133,9 @@ pub(super) fn group_table(groups: &[EntryGroup]) -> Vec<u8> {
 /// Returns the first 24 bytes of a row, which [`read_name`] reads.
 pub(super) fn write_name(algorithm: &Algorithm, keep: Keep) -> [u8; 24] {
     let mut row = [0; 24];
-    // Groups are of known algorithms, whose longest name, `x-hmac-sha256`, has 13 bytes.
+    // Groups have known algorithms, whose longest name, `x-hmac-sha256`, has 13 bytes.
     row[..algorithm.name().len()].copy_from_slice(algorithm.name().as_bytes());
-    // The bits of the format, not the order of `Keep`: 1 is the query, 2 the fragment.
+    // These are the bits of the format, not the order of `Keep`: 1 is the query, 2 the fragment.
     row[NAME] = u8::from(keep.query) | u8::from(keep.fragment) << 1;
     row
 }

@@ -1,7 +1,7 @@
 //! The container of all binary files of lists: compiled lists, deltas, indexes of shards, and shards.
 //!
-//! Numbers are little-endian. The kind of a file decides how many sections it has, and what the number in its
-//! head is: of an index the bits of its shards, of a shard its own number, otherwise 0.
+//! Numbers are little-endian. The kind of a file determines its number of sections and the meaning of the
+//! number in its head: the bits of the shards for an index, its own number for a shard, otherwise 0.
 //!
 //! ```text
 //! magic | version | kind | number | length of each section | the sections | SHA-256 of everything before
@@ -24,7 +24,7 @@ const HEAD: usize = 20;
 const LENGTH: usize = 8;
 const CHECKSUM: usize = 32;
 
-/// What a binary file holds.
+/// The kind of a binary file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileKind {
     List = 1,
@@ -59,7 +59,7 @@ impl FileKind {
     }
 }
 
-/// A file that is written: its head and the parts of its sections.
+/// A file under construction: its head and the parts of its sections.
 pub(super) struct ContainerWriter<'p> {
     head: Vec<u8>,
     parts: Vec<Cow<'p, [u8]>>,
@@ -71,7 +71,7 @@ impl<'p> ContainerWriter<'p> {
         Self { head, parts: Vec::new() }
     }
 
-    /// Returns how many bytes a file has that are not in one of its sections, of which there are so many.
+    /// Returns the number of bytes outside the sections of a file with this many sections.
     pub(super) const fn frame(sections: usize) -> usize {
         HEAD + sections * LENGTH + CHECKSUM
     }
@@ -109,7 +109,7 @@ impl<'p> ContainerWriter<'p> {
     }
 }
 
-/// The head of a file that was read, whose sections fill it.
+/// The head of a file that was read. The sections fill the rest of the file.
 pub(super) struct Container<const N: usize> {
     pub(super) number: u32,
     pub(super) sections: [Range<usize>; N],

@@ -1,8 +1,8 @@
 //! Deltas: small patches from one edition of a compiled list to the next.
 //!
-//! Its sections are the header text of the new list, the text of its entries by unknown algorithms, a table,
-//! the blocks, the checksums of the old and of the new list, and a signature. For each row of the table there
-//! is a block of `elias_fano` of the removed ranks and one of the added digests.
+//! The sections of a delta are the header text of the new list, the text of its entries by unknown
+//! algorithms, a table, the blocks, the checksums of the old and of the new list, and a signature. Each row
+//! of the table has two blocks: an `elias_fano` block of the removed ranks and a block of the added digests.
 
 use core::cmp::Ordering;
 use std::io;
@@ -20,10 +20,11 @@ use crate::header::{HeaderForm, ListHeader};
 use crate::merge::check_same_rules;
 use crate::value::{EntryGroup, HiddenList};
 
-/// A row of the table: name of the algorithm, flags, and how many digests there were, go and come.
+/// The size of a row of the table: name of the algorithm, flags, and the numbers of old, removed and added
+/// digests.
 const ROW: usize = 48;
 
-/// The change from one compiled list to another.
+/// The change from one compiled list to a newer one.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -52,8 +53,8 @@ pub struct Delta {
 }
 
 impl Delta {
-    /// Makes the delta of two lists. The text of a signature of the new list, in its compiled form, may go
-    /// with it.
+    /// Makes the delta of two lists. It may include the text of a signature of the new list in its compiled
+    /// form.
     ///
     /// # Errors
     /// [`Error`] if the lists were not made by the same rules, or keep different numbers of bits.
@@ -77,12 +78,14 @@ impl Delta {
         })
     }
 
-    /// Applies the delta to the list that it was made from.
+    /// Applies the delta to the list from which it was made.
     ///
     /// # Errors
-    /// `ERR_LIST_DELTA` if it is another list, or if the result is not the list that the delta leads to.
+    /// `ERR_LIST_DELTA` if `old` is a different list, or if the result is not the list to which the delta
+    /// leads.
     pub fn apply(&self, old: &HiddenList) -> Result<HiddenList, Error> {
-        // Removed digests are ranks, which mean other digests in another list.
+        // Removed digests are stored as ranks, which only make sense in the list from which the delta was
+        // made.
         if old.checksum() != self.old {
             return Err(error::DELTA_BASE.error());
         }
@@ -99,15 +102,16 @@ impl Delta {
             }
         }
         list.groups.sort_by(|a, b| (&a.algorithm, a.keep).cmp(&(&b.algorithm, b.keep)));
-        // The blocks of unchanged groups are the old ones, those of changed groups were encoded again. Both
-        // have one encoding, so the checksum of a right result is the stated one.
+        // The blocks of unchanged groups are the old ones, and changed groups were encoded again. The
+        // encoding of both is unique, so the checksum of a right result is the stated one.
         match list.checksum() == self.new {
             true => Ok(list),
             false => Err(error::DELTA_RESULT.error()),
         }
     }
 
-    /// Returns the SHA-256 of the list that the delta leads to: the last bytes of its compiled form.
+    /// Returns the SHA-256 of the list to which the delta leads, which is the last bytes of its compiled
+    /// form.
     pub fn new_checksum(&self) -> [u8; 32] {
         self.new
     }
@@ -128,8 +132,7 @@ impl Delta {
         self.rows.iter().map(|(.., change)| change.removed.len() as u64).sum()
     }
 
-    /// Returns the number of entries that come, without those by algorithms that this library does not
-    /// define.
+    /// Returns the number of added entries, without entries by algorithms that this library does not define.
     pub fn added(&self) -> u64 {
         let widths = self.rows.iter().map(|(algorithm, _, change)| {
             change.added.len() / width(&self.list.header, algorithm).unwrap_or(usize::MAX)
@@ -165,7 +168,7 @@ impl Delta {
     /// Reads a delta.
     ///
     /// # Errors
-    /// [`Error`] if the bytes are no delta, are damaged, or contradict themselves.
+    /// [`Error`] if the bytes are not a delta, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || FileKind::Delta.damaged();
         let container = Container::open(FileKind::Delta, bytes)?;
@@ -176,7 +179,7 @@ impl Delta {
         let (table, after_table) = table.as_chunks::<ROW>();
         let mut rest = blocks;
         let mut block = |shape: Shape| -> Result<&[u8], Error> {
-            // Compared with what is left, before memory of that size is reserved.
+            // The length is compared with the remaining bytes before memory of that size is reserved.
             let length = usize::try_from(shape.bytes()).map_err(|_| damaged())?;
             let (block, after) = rest.split_at_checked(length).ok_or_else(damaged)?;
             rest = after;
@@ -202,7 +205,7 @@ impl Delta {
             }
             rows.push((algorithm, keep, change));
         }
-        // A group that comes twice would be changed twice.
+        // A repeated group would be changed twice.
         let is_sorted = rows.is_sorted_by(|a, b| (&a.0, a.1) < (&b.0, b.1));
         if !rest.is_empty() || !after_table.is_empty() || !is_sorted {
             return Err(damaged());
@@ -212,8 +215,8 @@ impl Delta {
         Ok(Self { old: *old, new: *new, list, signature, rows })
     }
 
-    /// Returns the index of the delta of a chain, each of which leads to the list that the next one leads
-    /// from, that a list is to be changed by first: the length of the chain if the list is its end.
+    /// Returns the index of the first delta of a chain that applies to a list, or the length of the chain if
+    /// the list is its end. In a chain, each delta leads to the list from which the next delta leads.
     ///
     /// # Errors
     /// `ERR_LIST_DELTA` if the chain has a gap, or if the list is not on it.
@@ -229,16 +232,17 @@ impl Delta {
         chain.iter().position(|delta| delta.old == list).ok_or_else(|| error::DELTA_BASE.error())
     }
 
-    /// Returns the indices of the deltas that lead from a list to the newest one that can be reached, in
-    /// their order: the one of the greatest sequence, by as few deltas as possible. Nothing if none leads
-    /// from it to a newer one. A list without a sequence is older than any other.
+    /// Returns the indices of the deltas that lead from a list to the newest reachable one, in their order.
+    /// The newest list has the greatest sequence, and the chain is as short as possible. The result is empty
+    /// if no delta leads to a newer list. A list without a sequence is older than any other.
     pub fn newest_chain(deltas: &[Self], list: &HiddenList) -> Vec<usize> {
         // A search in breadth.
         let mut reached: Vec<Reached> = vec![(list.checksum(), None)];
-        // The list itself, to which no delta leads, so that a folder with the way back alone is no update.
+        // The search starts with the list itself, so a folder that only leads back to an older list is not an
+        // update.
         let mut newest: Option<(u64, usize)> = list.header.edition.sequence.map(|sequence| (sequence, 0));
         let mut next = 0;
-        // `reached` is the queue too: each list is in it once, at its least distance, with the step that led
+        // `reached` is also the queue. Each list is in it once, at its least distance, with the step that led
         // there.
         while let Some(&(from, _)) = reached.get(next) {
             for (index, delta) in deltas.iter().enumerate() {
@@ -264,7 +268,7 @@ impl Delta {
     }
 }
 
-/// A list that was reached, by which delta, and from which of those reached before.
+/// A list that was reached, with the index of its delta and the index of its predecessor in the queue.
 type Reached = ([u8; 32], Option<(usize, usize)>);
 
 /// Returns the bytes that a list keeps of the digests of an algorithm.
@@ -280,7 +284,7 @@ impl HiddenList {
     }
 }
 
-/// The digests of a group that go, as their ranks in the old list, and those that come, one after the other.
+/// The removed digests of a group, as their ranks in the old list, and the concatenated added digests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
     /// How many digests the old list has in the group.
@@ -292,7 +296,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Compares a group of two lists, each of which may lack it.
+    /// Compares a group of two lists, either of which may lack it.
     pub(super) fn between(old: Option<&Digests>, new: Option<&Digests>) -> Self {
         let mut change = Self { before: old.map_or(0, Digests::len), ..Self::default() };
         let (mut old, mut new) = (old.map(Digests::cursor), new.map(Digests::cursor));
@@ -300,8 +304,8 @@ impl Change {
         let mut next_old = old.as_mut().and_then(|old| old.advance());
         let mut next_new = new.as_mut().and_then(|new| new.advance());
         loop {
-            // A merge of two ascending sequences: what only the old one has goes, what only the new one has
-            // comes.
+            // A merge of two ascending sequences. Digests that only the old group has are removed, and
+            // digests that only the new group has are added.
             let order = match (&next_old, &next_new) {
                 (Some(old), Some(new)) => old.cmp(new),
                 (Some(_), None) => Ordering::Less,
@@ -323,28 +327,28 @@ impl Change {
         }
     }
 
-    /// Returns the digests of a group after the change, one after the other; nothing if it does not fit the
+    /// Returns the concatenated digests of a group after the change, or `None` if the change does not fit the
     /// group.
     pub(super) fn apply(&self, old: Option<&Digests>, width: usize) -> Option<Vec<u8>> {
         let is_of_width = |digests: &Digests| digests.width() == width && digests.len() == self.before;
         if !old.map_or(self.before == 0, is_of_width) {
             return None;
         }
-        // A hostile delta may remove more than there is. All sizes below are those of data in memory.
+        // A hostile delta may remove more digests than exist. All sizes below are sizes of data in memory.
         let left = (self.before as usize).checked_sub(self.removed.len())?;
         let mut records = Vec::with_capacity(left * width + self.added.len());
         let mut added = self.added.chunks_exact(width).peekable();
         let mut removed = self.removed.iter().copied().peekable();
         let mut cursor = old.map(Digests::cursor);
-        // The same merge the other way round. It needs no sort, and what it makes ascends if what is added
-        // does.
+        // The same merge in reverse. It does not need a sort, because the result ascends if the added digests
+        // do.
         for rank in 0..self.before {
             let digest: DigestBytes<'_> = cursor.as_mut()?.advance()?;
             while let Some(record) = added.next_if(|record| *record < digest.as_bytes()) {
                 records.extend_from_slice(record);
             }
             let is_removed = removed.next_if_eq(&rank).is_some();
-            // A digest that stays is not added again, and one that goes does not come back.
+            // A kept digest is not added again, and a removed digest is not added back.
             if added.peek() == Some(&digest.as_bytes()) {
                 return None;
             }

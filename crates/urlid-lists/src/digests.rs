@@ -1,7 +1,9 @@
-//! A set of digests of one algorithm, in a block of `elias_fano` that is looked up as it lies in the file.
+//! A set of digests of one algorithm, in a block of `elias_fano` that is searched in the form in which it is
+//! stored.
 //!
 //! In memory a mark for every 32 values of the first bits is added, and for digests of eight bytes or more a
-//! filter: together less than 1.3 bytes for each digest, or a quarter of a byte for shorter ones.
+//! filter. Together they need less than 1.3 bytes for each digest, or a quarter of a byte for shorter
+//! digests.
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
@@ -16,15 +18,16 @@ use crate::prefix_filter::PrefixFilter;
 use urlid::hashed_uri::Digest;
 use urlid::internal::prefetch;
 
-/// A mark is kept for each so many values of the first bits.
+/// The number of values of the first bits between two marks.
 const MARKED: usize = 32;
-/// Between two marks there are some hundred bits, unless the digests were chosen: then each value gets a
-/// mark.
+/// The most bits between two marks without start offsets. There are some hundred bits between two marks,
+/// unless an attacker chose the digests. Above this limit each value gets a mark.
 const LONG: usize = 4096;
-/// More digests with the same first bits than that do not occur by chance; they are searched by halves.
+/// The most digests with the same first bits that are compared one by one. More do not occur by chance, and
+/// they are searched by bisection.
 const WALKED: usize = 8;
-/// By so many bits the filter is finer than the first bits of the block: at least four of its bits for each
-/// digest.
+/// The bits by which the filter is finer than the first bits of the block, which gives at least four bits of
+/// the filter for each digest.
 const FILTERED: u32 = 2;
 
 /// A sorted set of digests, all cut to one length.
@@ -34,16 +37,16 @@ pub(super) struct Digests {
     range: Range<usize>,
     shape: Shape,
     width: usize,
-    /// Where each 32nd value of the first bits begins in the upper part, and its end.
+    /// The start of each 32nd value of the first bits in the upper part, and the end of the upper part.
     marks: Arc<[u32]>,
-    /// Where each value begins after a mark that is far from the next one.
+    /// The start of each value after a mark that is far from the next one.
     long: Arc<BTreeMap<usize, Vec<u32>>>,
     filter: PrefixFilter,
 }
 
 impl Digests {
-    /// Takes a block of `count` digests of `width` bytes that is somewhere in `bytes`; `None` if it is not
-    /// one.
+    /// Reads a block of `count` digests of `width` bytes at `range` in `bytes`. Returns `None` if the block
+    /// is malformed.
     pub(super) fn new(bytes: Arc<Vec<u8>>, range: Range<usize>, count: u64, width: usize) -> Option<Self> {
         let shape = Shape::new(count, width as u32 * 8)?;
         let block = bytes.get(range.clone())?;
@@ -54,8 +57,8 @@ impl Digests {
         digests.is_ascending().then_some(digests)
     }
 
-    /// Makes the set of digests that lie one after the other, ascending and distinct. There may be none; more
-    /// than fit in a block are rejected before they get here.
+    /// Makes the set of concatenated digests, which are ascending, distinct and possibly empty. The caller
+    /// has already rejected more digests than fit in a block.
     pub(super) fn encode(records: &[u8], width: usize) -> Self {
         let count = (records.len() / width) as u64;
         let empty = Shape { count: 0, bits: width as u32 * 8, high: 0 };
@@ -71,8 +74,8 @@ impl Digests {
         let filter = PrefixFilter::default();
         let mut digests =
             Self { bytes, range, shape, width, marks: marks.into(), long: Arc::new(long), filter };
-        // Shorter digests go without: the filter takes four to eight bits for each digest, which is half of
-        // what a packed prefix of 32 bits takes itself. A filter of fewer than 64 bits would not fill a word.
+        // Shorter digests do not get a filter. It needs four to eight bits for each digest, which is half the
+        // size of a packed prefix of 32 bits. A filter of fewer than 64 bits would not fill a word.
         let filtered = shape.high + FILTERED;
         if width >= 8 && filtered >= u64::BITS.ilog2() {
             let mut cursor = digests.cursor();
@@ -101,7 +104,8 @@ impl Digests {
         self.shape.count as u64
     }
 
-    /// Returns whether a digest, of which the first bytes count, is in the set.
+    /// Returns whether a digest is in the set. Only its first bytes, up to the width of the set, are
+    /// compared.
     pub(super) fn has(&self, digest: &[u8]) -> bool {
         self.may_have(digest) && self.is_at(&self.place(digest), digest)
     }
@@ -112,7 +116,7 @@ impl Digests {
         self.filter.prefetch(first_bits(digest));
     }
 
-    /// Returns whether a digest may be in the set: `false` for most that are not.
+    /// Returns whether a digest may be in the set. Returns `false` for most digests that are not.
     #[inline]
     pub(super) fn may_have(&self, digest: &[u8]) -> bool {
         self.filter.may_have(first_bits(digest))
@@ -123,7 +127,7 @@ impl Digests {
         DigestCursor { digests: self, highs: Highs::new(self.shape), digest: [0; MOST_WIDTH] }
     }
 
-    /// Returns the digests cut to a length, one after the other; nothing if they are shorter.
+    /// Returns the concatenated digests, each cut to a length, or `None` if they are shorter.
     pub(super) fn cut(&self, width: usize) -> Option<Vec<u8>> {
         if self.width < width {
             return None;
@@ -132,7 +136,7 @@ impl Digests {
         let mut cursor = self.cursor();
         while let Some(digest) = cursor.next() {
             let start = records.len().saturating_sub(width);
-            // Digests that begin alike are neighbours.
+            // Digests with equal prefixes are neighbours.
             if records[start..] != digest[..width] {
                 records.extend_from_slice(&digest[..width]);
             }
@@ -156,8 +160,8 @@ impl Digests {
         let high = self.shape.high_of(first_bits(digest)) as usize;
         let (mark, rest) = (high / MARKED, high % MARKED);
         let start = self.marks[mark] as usize;
-        // A value has its ones from its start on and then a zero: the ones are counted, or the next value's
-        // start is known.
+        // A value has its ones from its start on, followed by a zero. The ones are counted unless the start
+        // of the next value is known.
         let (start, end) = match self.marks[mark + 1] as usize - start > LONG {
             false => {
                 let start = after_zeros(self.block(), start, rest as u32);
@@ -169,7 +173,7 @@ impl Digests {
                 (starts[rest] as usize, *end as usize - 1)
             }
         };
-        // Before a value there are as many zeros as there are smaller ones.
+        // The number of zeros before a value equals the number of smaller values.
         let range = start - high..end - high;
         if let Some(byte) = self.bytes.get((self.low_position(range.start) / 8) as usize) {
             prefetch(byte);
@@ -177,7 +181,8 @@ impl Digests {
         range
     }
 
-    /// Returns whether a digest, of which the first bytes count, is at its place.
+    /// Returns whether a digest is at its place. Only its first bytes, up to the width of the set, are
+    /// compared.
     #[inline]
     pub(super) fn is_at(&self, place: &Range<usize>, digest: &[u8]) -> bool {
         let Some(digest) = digest.get(..self.width) else { return false };
@@ -196,12 +201,12 @@ impl Digests {
         if low > u64::BITS {
             return place.into_iter().any(|index| self.compare(index, digest) == Ordering::Equal);
         }
-        // The lower bits are the last ones of the number, wherever a byte begins.
+        // The lower bits are the last ones of the number and are independent of byte boundaries.
         let wanted = tail(digest) & mask(low);
         place.into_iter().any(|index| self.low_at(index) == wanted)
     }
 
-    /// Compares the digest with this index, which has the same first bits, with another one.
+    /// Compares the digest at this index with a digest that has the same first bits.
     fn compare(&self, index: usize, digest: &[u8]) -> Ordering {
         let mut decoded = [0; MOST_WIDTH];
         let high = self.shape.high_of(first_bits(digest));
@@ -209,7 +214,7 @@ impl Digests {
         decoded[..self.width].cmp(digest)
     }
 
-    /// Returns how many ones there are from a position on to the next zero.
+    /// Returns the number of ones from a position to the next zero.
     #[inline]
     fn ones(&self, start: usize) -> usize {
         let mut position = start;
@@ -224,7 +229,7 @@ impl Digests {
         }
     }
 
-    /// Returns the bit of the block at which the lower bits of a digest begin.
+    /// Returns the bit of the block at which the lower bits of a digest start.
     #[inline]
     fn low_position(&self, index: usize) -> u64 {
         let start = (self.range.start + self.shape.upper_bytes()) as u64;
@@ -240,8 +245,8 @@ impl Digests {
     fn decode(&self, high: u64, index: usize, digest: &mut [u8; MOST_WIDTH]) {
         let (mut position, mut left) = (self.low_position(index), self.shape.low());
         let mut end = self.width;
-        // From the last byte to the first: whole words of lower bits, then what is left of them below the
-        // upper bits. At most 64 and 30 bits remain, which fit in 128.
+        // The digest is filled from the last byte to the first: whole words of lower bits, then the remaining
+        // lower bits below the upper bits. At most 64 and 30 bits remain, which fit in 128.
         while left > u64::BITS {
             let bits = read_bits(&self.bytes, position, u64::BITS);
             digest[end - 8..end].copy_from_slice(&bits.to_be_bytes());
@@ -270,7 +275,8 @@ fn marks_of(block: &[u8], shape: Shape) -> (Vec<u32>, BTreeMap<usize, Vec<u32>>)
                 let last = starts.last().map_or(start, |&last| last as usize);
                 starts.push(after_zeros(block, last, 1) as u32);
             }
-            // Only chosen digests get here; without starts a look-up would count zeros over the whole block.
+            // Only digests that an attacker chose get here. Without start offsets a look-up would count zeros
+            // over the whole block.
             long.insert(mark, starts);
         }
     }
@@ -299,7 +305,7 @@ impl DigestCursor<'_> {
     }
 }
 
-/// The bytes of a digest: those in a list, or those that were put together.
+/// The bytes of a digest, either borrowed from a list or decoded.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DigestBytes<'d> {
     Listed(&'d [u8]),
@@ -307,7 +313,7 @@ pub(super) enum DigestBytes<'d> {
 }
 
 impl DigestBytes<'_> {
-    /// Copies the bytes of a digest, of which there are at least 1 and at most 64.
+    /// Copies the bytes of a digest, at least 1 and at most 64.
     pub(super) fn copied(digest: &[u8]) -> Self {
         Digest::new(digest).map_or(DigestBytes::Listed(&[]), DigestBytes::Copied)
     }

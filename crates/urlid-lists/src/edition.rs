@@ -8,7 +8,7 @@ use urlid::Error;
 
 use crate::error;
 
-/// The publisher's data of an edition of a list. Each may be left out.
+/// The publisher's data of an edition of a list. Each field is optional.
 ///
 /// ```
 /// use urlid_lists::Edition;
@@ -20,17 +20,17 @@ use crate::error;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Edition {
-    /// Who publishes the list.
+    /// The publisher of the list.
     pub publisher: Option<Publisher>,
-    /// The number of the edition; a later edition has a greater one.
+    /// The number of the edition. A later edition has a greater number.
     pub sequence: Option<u64>,
     /// When the edition was made.
     pub made: Option<Date>,
-    /// From when on the edition holds no longer.
+    /// The date from which the edition is no longer valid.
     pub expires: Option<Date>,
 }
 
-/// The name of a publisher, or its address: 1 to 200 bytes of text without control characters, without a
+/// The name of a publisher, or its address: 1 to 200 bytes of text without control characters and without a
 /// space at either end.
 ///
 /// ```
@@ -49,7 +49,7 @@ impl FromStr for Publisher {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let is_name =
-            // The name is a line of the header, where a line end would begin another key.
+            // The name is a line of the header, in which a line end would start the next key.
             (1..=200).contains(&text.len()) && text.trim() == text && !text.contains(char::is_control);
         match is_name {
             true => Ok(Self(text.to_owned())),
@@ -82,21 +82,21 @@ pub struct Date {
 }
 
 impl Date {
-    /// Returns the seconds since the beginning of 1970, without leap seconds; before it they are negative.
+    /// Returns the seconds since the start of 1970, without leap seconds. Earlier dates are negative.
     pub fn seconds(self) -> i64 {
-        // Years begin in March, so that the day that some years have more is their last one.
+        // Years start in March here, so that the leap day is the last day of a year.
         let (year, month) =
             (i64::from(self.year) - i64::from(self.month < 3), (i64::from(self.month) + 9) % 12);
         // January and February of year 0 belong to year -1, so the divisions round down.
         let days = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-        // From March on months have 31, 30, 31, 30 and 31 days, 153 in five, and so again: the quotient is
-        // the sum of the days of the months before.
+        // From March on, months have 31, 30, 31, 30 and 31 days, which is 153 in five, and the pattern
+        // repeats. The quotient is the number of days in the preceding months.
         let days = days + (153 * month + 2) / 5 + i64::from(self.day) - 1 - DAYS_TO_1970;
         days * 86_400 + i64::from(self.second.unwrap_or(0))
     }
 }
 
-/// The days from the first of March of the year 0 to the beginning of 1970.
+/// The days from the first of March of the year 0 to the start of 1970.
 const DAYS_TO_1970: i64 = 719_468;
 
 impl fmt::Display for Date {
@@ -126,7 +126,7 @@ impl FromStr for Date {
     }
 }
 
-/// Returns whether a text is digits but at some offsets, where there is a character.
+/// Returns whether a text consists of digits, except for the character at these offsets.
 fn is_shaped(text: &str, length: usize, offsets: [usize; 2], character: u8) -> bool {
     let is_right = |(offset, byte): (usize, u8)| match offsets.contains(&offset) {
         true => byte == character,

@@ -1,21 +1,21 @@
 //! Sorted numbers in few bits each, after Elias and Fano: the upper bits of a number in unary, the lower ones
-//! as they are.
+//! unchanged.
 //!
 //! The numbers are digests, or the ranks of a delta. A block of `count` numbers of `bits` bits has two parts,
 //! each of whole bytes. In the upper part the number with index i has a one at the position i + (its first
-//! `high` bits), where `high` is the least number with 2^high ≥ count; the other bits are zeros, one at the
-//! end of each value of those first bits. In the lower part are the other bits of each number, one after the
-//! other, the least significant first. Bit p of a part is bit p mod 8 of its byte p / 8. Both are padded with
-//! zeros, so equal sets have equal blocks. Look-ups in a block are in `packed`.
+//! `high` bits), where `high` is the least number with 2^high ≥ count. The other bits are zeros, one at the
+//! end of each value of those first bits. The lower part has the other bits of each number, one after the
+//! other, the least significant first. Bit p of a part is bit p mod 8 of its byte p / 8. Both parts are
+//! padded with zeros, so equal sets have equal blocks. Look-ups in a block are in `packed`.
 
 use super::bits::{BitWriter, load, mask, read_bits, tail};
 
-/// More numbers than that are not in one block: positions of bits fit in 32 bits.
+/// The most numbers in one block, so that positions of bits fit in 32 bits.
 pub(super) const MOST: u64 = 1 << 30;
 /// So many bits are read at once from any place.
 const STEP: u32 = 56;
 
-/// The size of a block and of its parts, which follow from how many numbers it has, of how many bits.
+/// The size of a block and of its parts, which follow from the number of its numbers and their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) count: usize,
@@ -25,8 +25,8 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Returns the shape of a block; nothing if it would be empty or too large, or if there are not so many
-    /// numbers.
+    /// Returns the shape of a block, or `None` if it would be empty or too large, or if fewer distinct
+    /// numbers exist.
     pub(super) fn new(count: u64, bits: u32) -> Option<Self> {
         if count == 0 || count > MOST {
             return None;
@@ -57,10 +57,10 @@ impl Shape {
         self.upper_bytes() as u64 + (self.count as u64 * u64::from(self.low())).div_ceil(8)
     }
 
-    /// Returns the first `high` bits of a number that begins with these 64 bits.
+    /// Returns the first `high` bits of a number that starts with these 64 bits.
     #[inline]
     pub(super) fn high_of(self, first: u64) -> u64 {
-        // One number has no first bits, and the shift is by 64.
+        // A single number has zero first bits, and the shift is by 64.
         first.checked_shr(u64::BITS - self.high).unwrap_or(0)
     }
 }
@@ -80,13 +80,13 @@ impl Encoder {
         Self { shape, upper: vec![0; shape.upper_bytes()], lower, index: 0 }
     }
 
-    /// Appends a number, greater than those before it: its first bits, and all its bytes, the most
+    /// Appends a number that is greater than the previous ones: its first bits, and all its bytes, the most
     /// significant first.
     fn push(&mut self, high: u64, number: &[u8]) {
         let position = high as usize + self.index;
         self.upper[position / 8] |= 1 << (position % 8);
         self.index += 1;
-        // The last 64 bits come first, and of the first bytes only those bits that the upper part lacks.
+        // The last 64 bits come first. The first bytes only contribute the bits that the upper part lacks.
         let (mut left, mut rest) = (self.shape.low(), number);
         while left > 0 {
             let taken = left.min(u64::BITS);
@@ -102,7 +102,8 @@ impl Encoder {
     }
 }
 
-/// Encodes records of `width` bytes that lie one after the other, ascending and distinct. None are no bytes.
+/// Encodes concatenated records of `width` bytes, ascending and distinct. An empty input gives an empty
+/// output.
 pub(super) fn encode_records(records: &[u8], width: usize) -> Vec<u8> {
     let Some(shape) = Shape::new((records.len() / width) as u64, width as u32 * 8) else { return Vec::new() };
     let mut encoder = Encoder::new(shape);
@@ -112,7 +113,7 @@ pub(super) fn encode_records(records: &[u8], width: usize) -> Vec<u8> {
     encoder.finish()
 }
 
-/// Encodes ascending, distinct numbers below a limit. None are no bytes.
+/// Encodes ascending, distinct numbers below a limit. An empty input gives an empty output.
 pub(super) fn encode_numbers(numbers: &[u64], limit: u64) -> Vec<u8> {
     let Some(shape) = numbers_shape(numbers.len() as u64, limit) else { return Vec::new() };
     let mut encoder = Encoder::new(shape);
@@ -122,13 +123,13 @@ pub(super) fn encode_numbers(numbers: &[u64], limit: u64) -> Vec<u8> {
     encoder.finish()
 }
 
-/// Returns the shape of a block of numbers below a limit: they have as many bits as the greatest of these.
+/// Returns the shape of a block of numbers below a limit. They have as many bits as the greatest of them.
 pub(super) fn numbers_shape(count: u64, limit: u64) -> Option<Shape> {
     Shape::new(count, u64::BITS - limit.saturating_sub(1).leading_zeros())
 }
 
-/// Decodes numbers below a limit; nothing if they are not ascending, or if the block could be written in
-/// another way.
+/// Decodes numbers below a limit. Returns `None` if they are not ascending, or if the block is not in its
+/// canonical form.
 pub(super) fn decode_numbers(block: &[u8], shape: Shape, limit: u64) -> Option<Vec<u64>> {
     if !is_framed(block, shape) {
         return None;
@@ -157,8 +158,8 @@ pub(super) fn is_framed(block: &[u8], shape: Shape) -> bool {
         bits.is_multiple_of(8) || bytes.last().is_some_and(|last| last >> (bits % 8) == 0)
     };
     let ones: u64 = upper.iter().map(|byte| u64::from(byte.count_ones())).sum();
-    // The highest value ends with a zero too, which is the last bit, so counting zeros finds the end of every
-    // value. Only padding follows it, and the shift leaves both.
+    // The highest value also ends with a zero, which is the last bit, so the end of every value can be found
+    // by counting zeros. Only padding follows it, and the shift leaves both.
     let last = shape.upper_bits() - 1;
     ones == shape.count as u64
         && upper[last / 8] >> (last % 8) == 0
@@ -184,13 +185,13 @@ impl Highs {
         if self.index == self.count {
             return None;
         }
-        // A framed block has as many ones as numbers, so there is one at or after the position.
+        // A framed block has as many ones as numbers, so a one exists at or after the position.
         loop {
             let ones = load(block, self.position) & mask(STEP);
             if ones != 0 {
                 self.position += ones.trailing_zeros() as usize;
-                // Before the one with this index there are `index` ones; all others are zeros, one for each
-                // smaller value.
+                // `index` ones precede the one with this index. All other preceding bits are zeros, one for
+                // each smaller value.
                 let high = (self.position - self.index) as u64;
                 self.position += 1;
                 self.index += 1;
@@ -201,16 +202,15 @@ impl Highs {
     }
 }
 
-/// Returns the position after the `zeros`th zero at or after a position of a block, in which there are so
-/// many.
+/// Returns the position after the `zeros`th zero at or after a position. The block must have that many zeros.
 #[inline]
 pub(super) fn after_zeros(block: &[u8], mut position: usize, mut zeros: u32) -> usize {
     while zeros > 0 {
         let mut found = !load(block, position) & mask(STEP);
         let count = found.count_ones();
         if count >= zeros {
-            // `x & (x - 1)` clears the lowest one, which here is the mark of a zero: the lowest one left is
-            // the wanted zero.
+            // `x & (x - 1)` clears the lowest one, which is the mark of a zero. The lowest remaining one
+            // marks the wanted zero.
             (1..zeros).for_each(|_| found &= found - 1);
             return position + found.trailing_zeros() as usize + 1;
         }

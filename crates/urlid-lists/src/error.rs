@@ -1,6 +1,6 @@
-//! The kinds of errors of lists: made, read, merged and matched.
+//! The kinds of errors when lists are made, read, merged and matched.
 //!
-//! Errors with the code `ERR_LIST_LINE` concern one line alone; after any other the list cannot be used.
+//! Errors with the code `ERR_LIST_LINE` concern a single line. After any other error the list cannot be used.
 
 use urlid::hashed_uri::KeyId;
 use urlid::{Error, ErrorCode, ErrorKind};
@@ -20,13 +20,13 @@ pub(super) const REPEATED: ErrorKind =
 pub(super) const MISSING: ErrorKind = header("list header lacks `{subject}`");
 pub(super) const VALUE: ErrorKind =
     header("list header has a bad `{subject}`: found {found}, expected {expected}");
-/// A key that does not go with the others; what was found is the reason.
+/// A key that contradicts the other keys. What was found is the reason.
 pub(super) const UNEXPECTED: ErrorKind = header("list header has `{subject}`, and {found}");
 pub(super) const MIXED_ALGORITHMS: ErrorKind =
     header("list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides");
 pub(super) const HEADER_INTAKE: ErrorKind =
     header("list header has the intake `web` with variant `none`, expected `rfc3986`");
-/// Rejected entries count too.
+/// Rejected entries are counted.
 pub(super) const COUNT: ErrorKind =
     header("list has another length than its header says: found {found} entries, expected {expected}");
 pub(super) const DIGEST: ErrorKind =
@@ -42,7 +42,7 @@ pub(super) const MEMORY: ErrorKind = ErrorKind::new(ErrorCode::Io, "list does no
 pub(super) const LATE_HEADER: ErrorKind =
     ErrorKind::new(ErrorCode::ListLine, "line of the header comes after the first entry");
 
-/// A line of a list of domains; the subject is the reason.
+/// A line of a list of domains. The subject is the reason.
 pub(super) const NOT_DOMAIN: ErrorKind =
     ErrorKind::new(ErrorCode::UrlParse, "line is not a domain: found {found}, {subject}");
 
@@ -57,15 +57,15 @@ const OTHER_KEY: ErrorKind = key("list has another key: found {found}, expected 
 // Making and merging.
 pub(super) const NO_ALGORITHM: ErrorKind =
     ErrorKind::new(ErrorCode::Algorithm, "list has no hash algorithm, expected one or more");
-/// The variant `none` hashes URIs as they are written.
+/// The variant `none` hashes URIs as written.
 pub(super) const INTAKE: ErrorKind =
     header("list has the intake `web` with variant `none`, expected `rfc3986`");
 pub(super) const NO_LIST: ErrorKind = header("no list to merge, expected one or more");
-/// An entry of one list means something else in the other.
+/// An entry of one list has a different meaning in the other.
 pub(super) const DIFFER: ErrorKind =
     header("lists have different `{subject}`: found {found}, expected {expected}");
 
-// Binary files. Each kind of file has a code of its own.
+// Binary files. Each kind of file has a separate code.
 pub(super) const NOT_A_FILE: ErrorKind = header("{subject} does not start with `urlidbin`");
 pub(super) const FILE_KIND: ErrorKind =
     header("file holds another kind of data: found {found}, expected {subject}");

@@ -1,6 +1,6 @@
 //! The header of a list: `# key: value` lines before its entries.
 //!
-//! One key a line, each once, in this order when written:
+//! A written header has one key in each line, each key once, in this order:
 //!
 //! ```text
 //! # urlid-list: 1
@@ -20,11 +20,11 @@
 //! # expires: 2026-11-26
 //! ```
 //!
-//! `key-id` follows `covers` in a keyed list; the last four are there if the publisher gives them. The
+//! `key-id` follows `covers` in a keyed list. The last four are present if the publisher gives them. The
 //! compiled form has `kind` and `digest-bits` after the first line, and its own checksum instead of `digest`.
-//! `snapshot` is `none`, except in the index of the shards of a list that covers subdomains: there it names
-//! the public suffix list that routes. A header that is read has each key once, none that its form lacks, and
-//! no value that contradicts another.
+//! `snapshot` is `none`, except in the index of the shards of a list that covers subdomains, where it names
+//! the public suffix list that routes. A valid header has each key at most once, only keys of its form, and
+//! consistent values.
 
 use core::fmt;
 
@@ -64,7 +64,7 @@ pub(super) enum HeaderForm {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListHeader {
     pub(super) rules: ListRules,
-    /// Ascending, distinct, at least one; keyed ones and others are never mixed.
+    /// Ascending, distinct and not empty. Keyed and unkeyed algorithms are never mixed.
     pub(super) algorithms: Vec<Algorithm>,
     /// There if and only if the algorithm is keyed.
     pub(super) key_id: Option<KeyId>,
@@ -105,7 +105,7 @@ impl ListHeader {
         self.snapshot.as_ref()
     }
 
-    /// Returns the Unicode version by which the maker mapped hosts, where the intake depends on it.
+    /// Returns the Unicode version with which the maker mapped hosts, if the intake depends on it.
     pub fn unicode(&self) -> Option<&str> {
         self.unicode.as_deref()
     }
@@ -120,11 +120,11 @@ impl ListHeader {
         self.store
     }
 
-    /// Writes the lines, each with its line end; `digest` is that of the entries.
+    /// Writes the lines, each with its line end. `digest` is the digest of the entries.
     pub(super) fn write(&self, f: &mut impl fmt::Write, digest: Option<&[u8; 32]>) -> fmt::Result {
         let ListRules { variant, intake, keep, covers } = self.rules;
         writeln!(f, "# urlid-list: {VERSION}")?;
-        // Only the text form has a digest of its entries; the compiled form ends with a checksum.
+        // Only the text form has a digest of its entries. The compiled form ends with a checksum.
         if digest.is_none() {
             writeln!(f, "# kind: {}", self.store.kind())?;
             writeln!(f, "# digest-bits: {}", self.store.bits_text())?;
@@ -232,18 +232,18 @@ pub(super) struct ReadHeader {
 }
 
 impl HeaderReader {
-    /// Begins a header of a form.
+    /// Starts a header of a form.
     pub(super) fn of_form(form: HeaderForm) -> Self {
         Self { form, ..Self::default() }
     }
 
-    /// Takes the line with this number, which begins with `#`.
+    /// Reads the line with this number, which starts with `#`.
     pub(super) fn line(&mut self, number: u64, text: &str) -> Result<(), Error> {
         let shaped = text.strip_prefix("# ").and_then(|text| text.split_once(": "));
         let (key, value) = shaped.ok_or_else(|| error::SHAPE.found(text).with_number(number))?;
         let index = KEYS.iter().position(|known| *known == key);
         let index = index.filter(|_| self.form != HeaderForm::Text || !OF_COMPILED.contains(&key));
-        // The version comes first, since it decides which keys are known.
+        // The version comes first, because it determines the valid keys.
         if index != Some(0) && self.values[0].is_none() {
             return Err(error::missing(KEYS[0]));
         }
@@ -318,7 +318,7 @@ impl HeaderReader {
         Ok(ReadHeader { header, digest })
     }
 
-    /// Returns how digests are stored; in a text they are whole.
+    /// Returns how digests are stored. In a text they are whole.
     fn store(&mut self) -> Result<Store, Error> {
         if self.form == HeaderForm::Text {
             return Ok(Store::WHOLE);
@@ -327,7 +327,7 @@ impl HeaderReader {
         self.required_setting("digest-bits", |text| Store::parse(kind, text))
     }
 
-    /// Takes the value of a key.
+    /// Removes and returns the value of a key.
     fn take(&mut self, key: &'static str) -> Option<String> {
         let index = KEYS.iter().position(|known| *known == key)?;
         self.values[index].take()
@@ -371,14 +371,16 @@ impl HeaderReader {
 
 fn parse_algorithms(text: &str) -> Option<Vec<Algorithm>> {
     let algorithms: Vec<Algorithm> = text.split(',').map(|name| name.parse().ok()).collect::<Option<_>>()?;
-    // Names are read in any case, but only one spelling is written: equal lists have equal bytes.
+    // Names are read in any letter case, but only one spelling is valid, so that equal lists have equal
+    // bytes.
     let is_as_written = Joined(&algorithms).to_string() == text;
     (is_as_written && algorithms.is_sorted_by(|a, b| a < b)).then_some(algorithms)
 }
 
-/// Reads a number in its shortest form, as it is written.
+/// Reads a number in its shortest form.
 fn parse_count(text: &str) -> Option<u64> {
-    // `parse` also takes `+7` and `007`, which no header has: equal lists have equal bytes.
+    // `parse` also accepts `+7` and `007`, which are invalid in a header, so that equal lists have equal
+    // bytes.
     text.parse().ok().filter(|count: &u64| count.to_string() == text)
 }
 

@@ -33,34 +33,34 @@ mod resolvers;
 pub use clean::{CleanList, CleanRules};
 pub use report::{Effect, ImportReport, LeftOut, LinePlace, Reason};
 
-/// The format of a list that a hidden list is made from.
+/// The format of a list from which a hidden list is made.
 ///
-/// Displays as `urls`, `hosts`, `abp`, `domains`, `urlhaus`, `dnsmasq`, `rpz` or `unbound`;
-/// [`FromStr`](core::str::FromStr) takes these.
+/// Displays as `urls`, `hosts`, `abp`, `domains`, `urlhaus`, `dnsmasq`, `rpz` or `unbound`.
+/// [`FromStr`](core::str::FromStr) accepts these names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ListFormat {
-    /// A URL a line. The maker chooses what entries cover.
+    /// A URL on each line. The maker chooses the coverage of entries.
     Urls,
-    /// A file of hosts: an address, and the hosts that it is given. Each is listed exactly.
+    /// A hosts file: an address, and the hosts with that address. Each host is listed exactly.
     Hosts,
-    /// Filters of Adblock Plus: `||host^` and URLs. Hosts are listed with those below them.
+    /// Filters of Adblock Plus: `||host^` and URLs. Hosts are listed with the hosts below them.
     Abp,
     /// A domain a line, also as `.domain` and `*.domain`. It is listed with the hosts below it.
     Domains,
-    /// URLhaus, comma-separated: the third column is a URL.
+    /// URLhaus, comma-separated. The third column is a URL.
     Urlhaus,
-    /// Settings of dnsmasq: the domains of `address=`, `server=` and `local=` that get no other answer than a
-    /// blocking one.
+    /// Settings of dnsmasq: the domains of `address=`, `server=` and `local=` that get only a blocking
+    /// answer.
     Dnsmasq,
-    /// A response policy zone: names, and with `*.` the names below them.
+    /// A response policy zone: names, and the names below a name with `*.`.
     Rpz,
     /// Settings of Unbound: `local-zone:`, with the hosts below it, and `local-data:`, exactly.
     Unbound,
 }
 
 impl ListFormat {
-    /// Returns what the rules of the format usually cover.
+    /// Returns the usual coverage of the rules of the format.
     pub fn covers(self) -> Covers {
         match self {
             Self::Hosts => Covers::Directory,
@@ -74,8 +74,8 @@ impl ListFormat {
         matches!(self, Self::Urls | Self::Urlhaus)
     }
 
-    /// Returns the usual treatment of public suffixes. A file of hosts lists exact hosts, so one that is a
-    /// suffix does not stand for the names below it.
+    /// Returns the usual treatment of public suffixes. A hosts file lists exact hosts, so a public suffix in
+    /// it does not stand for the names below it.
     pub fn on_suffix(self) -> OnSuffix {
         if self == Self::Hosts { OnSuffix::Keep } else { OnSuffix::LeaveOut }
     }
@@ -106,10 +106,10 @@ pub enum OnSuffix {
 /// Whether filters become entries that match more or less than the filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Widening {
-    /// No: such a filter is left out and counted.
+    /// No. Such a filter is left out and counted.
     #[default]
     LeaveOut,
-    /// Yes: it is listed, and counted for each difference.
+    /// Yes. It is listed, and counted for each difference.
     Approximate,
 }
 
@@ -118,12 +118,13 @@ pub struct ListImport<'s> {
     format: ListFormat,
     rules: ListRules,
     suffixes: &'s SuffixList,
-    /// `None` keeps those of exact hosts only, which do not stand for the names below them.
+    /// `None` keeps public suffixes only in formats of exact hosts, where they do not stand for the names
+    /// below them.
     on_suffix: Option<OnSuffix>,
     widening: Widening,
     report: ImportReport,
-    /// The lines of lists of filters, each with a line end, and their places: an exception may stand before or
-    /// after its rule.
+    /// The lines of lists of filters, each with a line end, and their places. They are kept because an
+    /// exception may precede or follow its rule.
     filters: String,
     filter_places: Vec<LinePlace>,
     kept: Kept,
@@ -133,7 +134,7 @@ pub struct ListImport<'s> {
 }
 
 impl<'s> ListImport<'s> {
-    /// Begins a list of a format. The rules are those of the builder.
+    /// Starts a list of a format. The builder must have the same rules.
     pub fn new(format: ListFormat, rules: ListRules, suffixes: &'s SuffixList) -> Self {
         Self {
             format,
@@ -169,18 +170,18 @@ impl<'s> ListImport<'s> {
         self
     }
 
-    /// Begins the source of this index, whose lines have this format.
+    /// Starts the source with this index, whose lines have this format.
     pub fn begin_source(&mut self, source: usize, format: ListFormat) {
         self.format = format;
         self.report.place = LinePlace { source, line: 0 };
         self.zone = Zone::default();
     }
 
-    /// Reads a line. URLs are added at once, and what cannot be an entry is counted; the others are kept until
-    /// the end.
+    /// Reads a line. URLs are added at once. Lines that cannot become an entry are counted, and the others
+    /// are kept until the end.
     ///
     /// # Errors
-    /// [`Error`] if a line of URLs has none with a canonical form.
+    /// [`Error`] if the URL of a line of URLs does not have a canonical form.
     pub fn line(&mut self, line: &str, base: Option<&str>, builder: &mut ListBuilder) -> Result<(), Error> {
         self.report.place.line += 1;
         match self.url_of(line) {
@@ -192,10 +193,10 @@ impl<'s> ListImport<'s> {
         }
     }
 
-    /// Reads the line of this number. URLs are kept until the end too, so that exceptions apply to them.
+    /// Reads the line with this number. URLs are also kept until the end, so that exceptions apply to them.
     ///
     /// # Errors
-    /// [`Error`] if a line of URLs has none with a canonical form.
+    /// [`Error`] if the URL of a line of URLs does not have a canonical form.
     pub fn keep(&mut self, number: u64, line: &str) -> Result<(), Error> {
         self.report.place.line = number;
         let Some((url, meaning)) = self.url_of(line) else { return Ok(()) };
@@ -215,7 +216,7 @@ impl<'s> ListImport<'s> {
         self.report.place.source
     }
 
-    /// Returns whether no entry and no filter is kept.
+    /// Returns whether the import has kept neither entries nor filters.
     pub fn is_empty(&self) -> bool {
         self.kept.hosts.is_empty() && self.kept.urls.is_empty() && self.filters.is_empty()
     }
@@ -225,7 +226,7 @@ impl<'s> ListImport<'s> {
         self.report.place.line = number.saturating_sub(1);
     }
 
-    /// Returns what the entries that are kept cover, each with the index of the first source that has it.
+    /// Returns the coverage of the kept entries, each with the index of the first source that has it.
     pub fn coverage(&self) -> Vec<(Covers, usize)> {
         self.kept.coverage(self.filter_places.first())
     }
@@ -241,7 +242,7 @@ impl<'s> ListImport<'s> {
                 self.filter_places.push(self.report.place);
             }
             _ if text.starts_with('#') => {}
-            // Not the trimmed text: without the intake `web` a space is part of the text, and an error.
+            // The text is not trimmed. Without the intake `web` a space is a part of the text, and an error.
             ListFormat::Urls => return Some((Cow::Borrowed(line), Meaning::Entry)),
             ListFormat::Hosts => self.hosts_line(text),
             ListFormat::Domains => match domain_of_line(text) {
@@ -260,15 +261,16 @@ impl<'s> ListImport<'s> {
         None
     }
 
-    /// Keeps the entry of a host. A public suffix is left out later, by what entries of the list cover.
+    /// Keeps the entry of a host. A public suffix may be left out later, depending on the coverage of the
+    /// entries.
     fn keep_host(&mut self, host: &str, shown: &str, covers: Covers) {
         if !self.kept.push_host(host, shown, covers, self.report.place) {
             self.report.add(Reason::Malformed, host);
         }
     }
 
-    /// Adds the entries that were kept, unless exceptions take them out, and returns the report. Entries cover
-    /// what the rules of the builder say.
+    /// Adds the kept entries, except those removed by exceptions, and returns the report. The rules of the
+    /// builder determine the coverage of the entries.
     pub fn finish(mut self, builder: &mut ListBuilder) -> ImportReport {
         self.rules = builder.rules();
         let exceptions = self.settle(Some(builder), false);
@@ -303,7 +305,7 @@ impl<'s> ListImport<'s> {
         self.report
     }
 
-    /// Adds a URL as it is, and counts the ways in which it matches more.
+    /// Adds a URL unchanged, and counts the ways in which it matches more.
     fn url(
         &mut self,
         text: &str,
@@ -312,12 +314,13 @@ impl<'s> ListImport<'s> {
         builder: &mut ListBuilder,
     ) -> Result<(), Error> {
         let canonical = builder.canonical(text, base)?;
-        // By the generic syntax a host may be any name, of any system.
+        // The generic syntax allows any name of any system as a host.
         if matches!(self.rules.intake, Intake::Web(_)) && !reach::has_dns_host(&canonical) {
             self.report.add(Reason::NotDns, text);
             return Ok(());
         }
-        // By the canonical form: variants make whole hosts of texts that do not look like one.
+        // Decided by the canonical form, because variants make whole hosts from texts that do not look like
+        // one.
         if self.leaves_out_url(reach::whole_host(&canonical)) {
             self.report.add(Reason::PublicSuffix, text);
             return Ok(());
@@ -330,8 +333,8 @@ impl<'s> ListImport<'s> {
         Ok(())
     }
 
-    /// Reads a line of a hosts file (hosts(5)): an address and names, each of which is taken or left out for
-    /// itself.
+    /// Reads a line of a hosts file (hosts(5)): an address and names. Each name is accepted or left out
+    /// separately.
     fn hosts_line(&mut self, line: &str) {
         let mut words = line.split('#').next().unwrap_or_default().split_ascii_whitespace();
         let Some(address) = words.next() else { return };
@@ -345,7 +348,7 @@ impl<'s> ListImport<'s> {
         }
         for name in words {
             match host_name(name) {
-                // Whatever the address: on each machine these names mean that machine.
+                // The address does not matter, because on each machine these names mean that machine.
                 _ if is_own_name(name) => self.report.add(Reason::OwnName, name),
                 _ if !blocks => self.report.add(Reason::OtherAddress, &format!("{address} {name}")),
                 Ok(host) => self.keep_host(&host, name, Covers::Directory),
@@ -354,7 +357,7 @@ impl<'s> ListImport<'s> {
         }
     }
 
-    /// Adds the roots of a host, as they are in the form of URLs, unless it is a public suffix. `covers` is what
+    /// Adds the roots of a host in its URL form, unless it is a public suffix. `covers` is the coverage that
     /// the source means.
     fn host(&mut self, host: &str, shown: &str, covers: Covers, builder: &mut ListBuilder) {
         let widest = if covers == Covers::Subdomains { covers } else { self.rules.covers };
@@ -401,12 +404,12 @@ impl<'s> ListImport<'s> {
     }
 }
 
-/// Reads the line of a list of domains, and returns the name in it as it is written and as the host of a URL.
+/// Reads the line of a list of domains, and returns the name in it as written and as the host of a URL.
 ///
-/// The line may be one of comma-separated values with the name in quotation marks, after ranks, or before an
-/// empty field: `7,a.example` and `"a.example",`.
+/// The line may have comma-separated values with the name in quotation marks, after ranks, or before an empty
+/// field: `7,a.example` and `"a.example",`.
 pub(crate) fn domain_of_line(line: &str) -> Result<(Cow<'_, str>, String), Reason> {
-    // Only after white space: a name with `#` is no name with a comment.
+    // A comment follows white space. A `#` inside a name makes the name invalid.
     let comment = line.match_indices('#').find(|(offset, _)| line[..*offset].ends_with([' ', '\t']));
     let line = comment.map_or(line, |(offset, _)| line[..offset].trim_end());
     let name = name_of_record(line).map_or(Cow::Borrowed(line), Cow::Owned);
@@ -415,8 +418,8 @@ pub(crate) fn domain_of_line(line: &str) -> Result<(Cow<'_, str>, String), Reaso
     Ok((name, host))
 }
 
-/// Returns the name in a line of comma-separated values, if it has ranks and one name; nothing of a line that
-/// is a single field.
+/// Returns the name in a line of comma-separated values, if it has ranks and one name. Returns `None` for a
+/// line with a single field.
 fn name_of_record(line: &str) -> Option<String> {
     if !line.contains([',', '"']) {
         return None;
@@ -428,7 +431,7 @@ fn name_of_record(line: &str) -> Option<String> {
     is_alone.then(|| name.trim().to_owned())
 }
 
-/// Returns a name as the host of a URL, if DNS has such names: of letters, digits, `-` and `_`, after the
+/// Returns a name as the host of a URL, if it is possible in DNS: letters, digits, `-` and `_`, after the
 /// mapping of the URL Standard.
 fn host_name(name: &str) -> Result<String, Reason> {
     let host = parsed_name(name)?;
@@ -455,12 +458,12 @@ fn parsed_name(name: &str) -> Result<String, Reason> {
     if ends_in_number(name) && name.parse::<Ipv4Addr>().is_err() {
         return Err(Reason::Ipv4Spelling);
     }
-    // No resolver looks such a name up, and without the dots it would be another one.
+    // Resolvers do not look up such a name, and removing the dots would change the name.
     if name.starts_with('.') || name.ends_with('.') {
         return Err(Reason::Malformed);
     }
     let host = parsed_host(name).ok_or(Reason::Malformed)?;
-    // Digits that are not ASCII are mapped to such: `１２３４` is an address, too.
+    // Digits outside ASCII are mapped to ASCII digits, so `１２３４` is also an address.
     if ends_in_number(&host) && host != name {
         return Err(Reason::Ipv4Spelling);
     }
@@ -476,7 +479,7 @@ fn parsed_host(name: &str) -> Option<String> {
 /// Reads the address of a line, which may name an interface. An IPv4 address may be short: `0` is 0.0.0.0
 /// (inet_aton(3)).
 fn parse_address(word: &str) -> Option<IpAddr> {
-    // An interface limits an address to one link, which does not matter for what it blocks.
+    // An interface limits an address to one link and does not affect blocking.
     let address = word.split_once('%').map_or(word, |(address, _)| address);
     if ends_in_number(address) && !address.contains(':') {
         return parsed_host(address)?.parse().ok();
@@ -514,7 +517,7 @@ fn third_field(line: &str) -> Option<String> {
     fields(line).nth(2)?
 }
 
-/// Iterates over the fields of a line of comma-separated values (RFC 4180); the last one is `None` if it
+/// Iterates over the fields of a line of comma-separated values (RFC 4180). The last one is `None` if it
 /// breaks the rules for quotation marks.
 fn fields(line: &str) -> impl Iterator<Item = Option<String>> {
     let mut rest = Some(line);
@@ -532,8 +535,8 @@ fn fields(line: &str) -> impl Iterator<Item = Option<String>> {
     })
 }
 
-/// Reads a field after its quotation mark: two such marks are one, and one ends it. Returns what follows the
-/// comma after it.
+/// Reads a field after its quotation mark. A doubled mark stands for one, and a single mark ends the field.
+/// Returns the field and the text after the comma that follows it.
 fn quoted_field(text: &str) -> Option<(String, Option<&str>)> {
     let mut field = String::new();
     let mut rest = text;

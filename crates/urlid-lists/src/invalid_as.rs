@@ -1,11 +1,11 @@
-//! The treatment of a candidate that has no canonical form.
+//! The treatment of a candidate that lacks a canonical form.
 
 use crate::rules::named;
 use urlid::{Coded, ErrorCode};
 
-/// How a candidate without a canonical form counts. Whether it is listed is unknown.
+/// How a candidate without a canonical form counts. It is unknown whether it is listed.
 ///
-/// Displays as `error`, `match` or `no-match`; [`FromStr`](core::str::FromStr) takes these.
+/// Displays as `error`, `match` or `no-match`. [`FromStr`](core::str::FromStr) accepts these names.
 ///
 /// ```
 /// use urlid_lists::InvalidAs;
@@ -14,7 +14,7 @@ use urlid::{Coded, ErrorCode};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InvalidAs {
-    /// Neither a match nor a miss: an error, which the caller has to handle.
+    /// An error, which the caller has to handle.
     #[default]
     Error,
     /// The candidate counts as listed, which is safe for a list that blocks.
@@ -27,7 +27,7 @@ impl InvalidAs {
     /// Returns whether a candidate counts as matched.
     ///
     /// # Errors
-    /// The error of the candidate, if errors are not counted as anything else.
+    /// The error of the candidate, if errors are neither a match nor a miss.
     pub fn is_match<T, E: Coded>(self, found: &Result<Option<T>, E>) -> Result<bool, &E> {
         match found {
             Ok(found) => Ok(found.is_some()),
@@ -35,10 +35,11 @@ impl InvalidAs {
         }
     }
 
-    /// Returns whether a candidate that is rejected with this code counts as matched; `None` if it is an
-    /// error.
+    /// Returns whether a candidate that is rejected with this code counts as matched. Returns `None` if it is
+    /// an error.
     ///
-    /// A shard that cannot be read says nothing of the candidate, so `ERR_LIST_SHARD` is always an error.
+    /// A shard that cannot be read does not tell whether the candidate is listed, so `ERR_LIST_SHARD` is
+    /// always an error.
     pub fn counts(self, code: ErrorCode) -> Option<bool> {
         match (self, code) {
             (_, ErrorCode::ListShard) | (Self::Error, _) => None,
@@ -48,8 +49,8 @@ impl InvalidAs {
     }
 }
 
-/// Returns the text that replaces an entry where a candidate was rejected: `!` and the code, which is not the
-/// beginning of any entry.
+/// Returns the text that replaces the entry of a rejected candidate: `!` and the code. Entries never start
+/// with `!`.
 ///
 /// ```
 /// use urlid::ErrorCode;

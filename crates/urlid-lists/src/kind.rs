@@ -1,4 +1,4 @@
-//! The kinds of compiled lists: how digests are stored, and so how certain a hit is.
+//! The kinds of compiled lists: how digests are stored, which determines the certainty of a hit.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use urlid::Error;
 
 /// How a compiled list stores digests.
 ///
-/// Displays as `exact` or `prefix`; [`FromStr`](core::str::FromStr) takes these.
+/// Displays as `exact` or `prefix`. [`FromStr`](core::str::FromStr) accepts these names.
 ///
 /// ```
 /// use urlid_lists::ListKind;
@@ -21,7 +21,7 @@ pub enum ListKind {
     /// Digests, whole or cut to a number of bits that makes a false hit practically impossible.
     #[default]
     Exact,
-    /// The first 32 bits of digests. A hit means that the whole digests have to be asked for.
+    /// The first 32 bits of digests. After a hit, the whole digests have to be fetched.
     Prefix,
 }
 
@@ -38,7 +38,7 @@ named!(ListKind, "exact or prefix", Exact = "exact", Prefix = "prefix");
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Store {
     kind: ListKind,
-    /// Nothing if digests are whole.
+    /// `None` if digests are whole.
     bits: Option<u16>,
 }
 
@@ -46,15 +46,16 @@ impl Store {
     /// Whole digests.
     pub const WHOLE: Self = Self { kind: ListKind::Exact, bits: None };
 
-    /// Chooses a kind and the number of bits: for [`ListKind::Exact`] `None`, which are whole digests, or a
-    /// multiple of 8 from 40 to 512, of which no digest keeps more than it has; for [`ListKind::Prefix`] 32.
+    /// Chooses a kind and the number of bits. [`ListKind::Exact`] accepts `None` for whole digests, or a
+    /// multiple of 8 from 40 to 512, and shorter digests stay whole. [`ListKind::Prefix`] accepts 32.
     ///
     /// # Errors
-    /// [`Error`] for another number.
+    /// [`Error`] for any other number.
     pub fn new(kind: ListKind, bits: Option<u16>) -> Result<Self, Error> {
         let is_allowed = match (kind, bits) {
             (ListKind::Exact, None) | (ListKind::Prefix, Some(32)) => true,
-            // From 40 on: a hit on 32 bits is only a question for whole digests. No digest has more than 512.
+            // At least 40, because a hit on 32 bits only leads to a question for whole digests. The longest
+            // digest has 512.
             (ListKind::Exact, Some(bits)) => (40..=512).contains(&bits) && bits % 8 == 0,
             _ => false,
         };
@@ -82,7 +83,7 @@ impl Store {
         self.kind
     }
 
-    /// Returns how many bits are kept of each digest; `None` if digests are whole.
+    /// Returns the number of bits that are kept of each digest, or `None` if digests are whole.
     pub fn bits(self) -> Option<u16> {
         self.bits
     }
@@ -101,8 +102,8 @@ impl Store {
     pub(super) fn parse(kind: ListKind, text: &str) -> Result<Self, Error> {
         let bits = match text {
             "whole" => None,
-            // No kind keeps 0 bits, so `new` rejects a text that is not a number with the message for the
-            // kind.
+            // A kind never keeps 0 bits, so `new` rejects a text that is not a number with the message for
+            // the kind.
             _ => text.parse().ok().filter(|bits: &u16| bits.to_string() == text).or(Some(0)),
         };
         Self::new(kind, bits).map_err(|error| error.with_found(text))
@@ -133,7 +134,7 @@ fn bits_text(bits: Option<u16>) -> String {
 pub enum Certainty {
     /// The digest is listed whole.
     Certain,
-    /// Of digests that are not listed, one in this many is found.
+    /// One in this many of the digests that are not listed is found.
     OneIn(f64),
 }
 

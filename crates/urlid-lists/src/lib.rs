@@ -1,10 +1,10 @@
 //! Hidden lists: lists of URIs in which each entry is a digest, so that URIs can be recognised but not read.
 //!
-//! A [`HiddenList`] consists of a header, which contains the [`ListRules`] by which it was made, and sorted
-//! digests. Its text form has one hashed URI on each line; its compiled form is read as a whole. A
-//! [`ListBuilder`] makes a list from URIs, a [`ListReader`] reads one from text, a [`ListMatcher`] finds the
-//! entries that match a candidate, and an [`Audit`] counts the entries that a dictionary reveals. Hashed URIs
-//! are in [`hashed_uri`](urlid::hashed_uri).
+//! A [`HiddenList`] consists of a header, with the [`ListRules`] by which it was made, and sorted digests.
+//! Its text form has one hashed URI on each line. Its compiled form is read as a whole. A [`ListBuilder`]
+//! makes a list from URIs, a [`ListReader`] reads one from text, a [`ListMatcher`] finds the entries that
+//! match a candidate, and an [`Audit`] counts the entries that a dictionary reveals. Hashed URIs are in
+//! [`hashed_uri`](urlid::hashed_uri).
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
-//! Candidates against a list, one by one; many at once are in `together`.
+//! Candidates against a list, one by one. The module `together` handles many at once.
 //!
 //! A candidate is made canonical once for every set of flags in the list, and hashed once for every algorithm
-//! of each: never for an entry. The number of look-ups is bounded for every candidate.
+//! of each set, independent of the number of entries. The number of look-ups is bounded for every candidate.
 
 use core::fmt;
 use core::ops::Range;
@@ -17,7 +17,7 @@ use crate::value::{Entry, EntryGroup, HiddenList};
 
 /// Finds the entries of a list that match candidates.
 ///
-/// One matcher serves many threads, each with a [`Scratch`] of its own.
+/// Many threads can share one matcher. Each thread needs its own [`Scratch`].
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -38,7 +38,7 @@ use crate::value::{Entry, EntryGroup, HiddenList};
 #[derive(Clone)]
 pub struct ListMatcher {
     list: HiddenList,
-    /// The longest texts first: those that keep most.
+    /// The plans that keep most come first, because their texts are the longest.
     pub(super) plans: Vec<HashPlan>,
 }
 
@@ -70,7 +70,7 @@ const KEPT: [Keep; 4] = [Keep::ALL, Keep::QUERY, Keep::FRAGMENT, Keep::NONE];
 pub struct Match<'l> {
     /// The entry of the list that matches.
     pub entry: Entry<'l>,
-    /// The candidate's own canonical text, or that of the parent that is listed.
+    /// The canonical text that is listed: the candidate's own text or the text of a parent.
     pub canonical: String,
 }
 
@@ -85,7 +85,7 @@ pub(super) enum Search {
 pub(super) struct Probe<'p, 'l> {
     /// Returns whether a group, of this index, has a digest.
     pub(super) has: &'p mut dyn FnMut(usize, &[u8]) -> bool,
-    /// Takes a text that was looked up, and the entry that is its digest.
+    /// Receives a text that was looked up, and the entry with its digest.
     pub(super) visit: &'p mut dyn FnMut(&str, Option<Entry<'l>>) -> Search,
 }
 
@@ -93,7 +93,7 @@ impl ListMatcher {
     /// Makes the matcher of a list. A keyed list needs its key.
     ///
     /// # Errors
-    /// [`Error`] if the key is missing, is another one, or is not needed.
+    /// [`Error`] if the key is missing, wrong, or not needed.
     pub fn new(list: &HiddenList, key: Option<&Key>) -> Result<Self, Error> {
         // Digests are shared by an `Arc` and not copied.
         Ok(Self { list: list.clone(), plans: plans(list, key)? })
@@ -120,8 +120,8 @@ impl ListMatcher {
         self.plans.iter().map(of_plan).sum::<f64>().min(1.0)
     }
 
-    /// Returns how many texts of a candidate are looked up at most by a plan: its hosts, and with each its
-    /// directories, which keep neither query nor fragment.
+    /// Returns the most texts of a candidate that a plan looks up: its hosts, and the directories of each
+    /// host, which keep neither query nor fragment.
     fn most_texts(&self, plan: &HashPlan) -> usize {
         let (hosts, directories) = match self.rules().covers {
             Covers::Url => (1, 0),
@@ -131,12 +131,12 @@ impl ListMatcher {
         hosts * if plan.keep == Keep::NONE { 1 + directories } else { 1 }
     }
 
-    /// Returns the first entry that matches a candidate: its own URI before its parents, the nearest parent
-    /// first, its own host before those above it.
+    /// Returns the first entry that matches a candidate. Its own URI comes before its parents, the nearest
+    /// parent first, and its own host comes before the hosts above it.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form. What that counts as is up to the caller: it is not
-    /// known to be unlisted.
+    /// [`Error`] if the candidate does not have a canonical form. It is unknown whether such a candidate is
+    /// listed, so the caller decides how it counts.
     pub fn find(
         &self,
         scratch: &mut Scratch,
@@ -146,8 +146,8 @@ impl ListMatcher {
         self.find_by(scratch, uri, base, &mut |group, digest| self.group(group).digests.has(digest))
     }
 
-    /// Does the same as [`find`](Self::find), with digests wherever they are: `has` returns whether a group
-    /// has one.
+    /// Does the same as [`find`](Self::find) for digests stored anywhere: `has` returns whether a group has a
+    /// digest.
     pub(super) fn find_by(
         &self,
         scratch: &mut Scratch,
@@ -165,10 +165,10 @@ impl ListMatcher {
     }
 
     /// Calls `visit` for every entry that matches a candidate, in the order of [`find`](Self::find), with the
-    /// canonical text that it is the digest of.
+    /// canonical text that was hashed.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form.
+    /// [`Error`] if the candidate does not have a canonical form.
     pub fn each<'l>(
         &'l self,
         scratch: &mut Scratch,
@@ -184,10 +184,11 @@ impl ListMatcher {
     }
 
     /// Calls `visit` for every canonical text of a candidate that is looked up, in the order of
-    /// [`find`](Self::find), with the entry that is its digest, if there is one: once for each entry.
+    /// [`find`](Self::find), with the entry that has its digest, or `None`. A text with several entries is
+    /// passed once for each of them.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form.
+    /// [`Error`] if the candidate does not have a canonical form.
     pub fn expressions<'l>(
         &'l self,
         scratch: &mut Scratch,
@@ -220,7 +221,7 @@ impl ListMatcher {
         self.search_by(scratch, uri, base, &mut Probe { has: &mut has, visit })
     }
 
-    /// Looks up the expressions of a candidate: those of its own host, then those of each host above it.
+    /// Looks up the expressions of a candidate: first with its own host, then with each host above it.
     pub(super) fn search_by<'l>(
         &'l self,
         scratch: &mut Scratch,
@@ -230,12 +231,12 @@ impl ListMatcher {
     ) -> Result<(), Error> {
         let candidate = ListCandidate::new(uri, base, self.rules())?;
         if self.plans.is_empty() {
-            // Candidates without a canonical form are errors for an empty list too.
+            // Candidates without a canonical form are errors even for an empty list.
             candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
         }
         for host in candidate.hosts() {
-            // Plans with flags have one expression, the candidate itself, so none comes before a nearer
-            // directory.
+            // Plans with flags have one expression, the candidate itself, so the order of nearer directories
+            // is preserved.
             for plan in &self.plans {
                 if self.climb(plan, &candidate, host, scratch, probe)? == Search::Done {
                     return Ok(());
@@ -255,11 +256,11 @@ impl ListMatcher {
         scratch: &mut Scratch,
         probe: &mut Probe<'_, 'l>,
     ) -> Result<Search, Error> {
-        // A canonical text begins with a scheme, so the first expression differs from this one.
+        // A canonical text starts with a scheme, so the first expression differs from this empty text.
         scratch.last.clear();
         for expression in candidate.expressions(host, plan.keep) {
-            // Two strings take turns: the text of this expression becomes `last`, and the one before it
-            // the room of the next.
+            // Two strings alternate. The text of this expression becomes `last`, and the previous text
+            // becomes the buffer of the next.
             let room = core::mem::take(&mut scratch.room);
             let canonical = candidate.canonical(room, &mut scratch.cut, expression, plan.keep)?;
             let search = match canonical.as_str() == scratch.last {
@@ -274,7 +275,7 @@ impl ListMatcher {
         Ok(Search::More)
     }
 
-    /// Looks up a text in each group of a plan, and visits it once if none has it.
+    /// Looks up a text in each group of a plan, and visits it once with `None` if it is in none.
     fn look_up<'l>(
         &'l self,
         plan: &HashPlan,
@@ -333,9 +334,9 @@ impl fmt::Debug for ListMatcher {
 #[derive(Debug)]
 pub struct Scratch {
     pub(super) kernels: Kernels,
-    /// An encoder for each choice of what is kept.
+    /// An encoder for each choice of kept parts.
     pub(super) encoders: Vec<(Keep, Encoder<HashedUri>)>,
-    /// Candidates that no encoder has a digest of.
+    /// The candidates without a digest from any encoder.
     pub(super) alone: Vec<usize>,
     /// Buffers for a canonical text, and for a URI that was cut.
     pub(super) room: String,
@@ -353,7 +354,7 @@ pub(super) struct DigestLookup {
     pub(super) candidate: usize,
     pub(super) group: usize,
     pub(super) digest: Range<usize>,
-    /// The indices at which it may be in the group.
+    /// The indices in the group at which the digest may be.
     pub(super) place: Range<usize>,
 }
 

@@ -14,11 +14,11 @@ use urlid::Error;
 use urlid::hashed_uri::{Algorithm, Keep};
 
 impl HiddenList {
-    /// Returns a list with the entries of all lists, which must have been made by the same rules, and keep as
-    /// many bits of digests. It has no publisher, sequence and dates.
+    /// Returns a list with the entries of all lists, which must have the same rules and keep the same number
+    /// of bits of digests. It lacks a publisher, a sequence and dates.
     ///
     /// # Errors
-    /// [`Error`] if there is no list, or if the rules, keys or data of two of them differ.
+    /// [`Error`] if `lists` is empty, or if the rules, keys or data of two of them differ.
     pub fn merge(lists: &[Self]) -> Result<Self, Error> {
         let (first, others) = lists.split_first().ok_or_else(|| error::NO_LIST.error())?;
         others.iter().try_for_each(|other| check_same(&first.header, &other.header))?;
@@ -39,7 +39,7 @@ impl HiddenList {
         }
         let unknown = lists.iter().flat_map(|list| &list.unknown).cloned().collect();
         let rules = ListRules { keep, ..first.header.rules };
-        // An edition belongs to one publisher and is signed as it is; a merged list is neither.
+        // An edition belongs to one publisher and is signed unchanged, and neither is true of a merged list.
         let header = ListHeader { rules, algorithms, edition: Edition::default(), ..first.header.clone() };
         Ok(Self::sort(header, digests, unknown))
     }
@@ -55,14 +55,14 @@ impl HiddenList {
     }
 }
 
-/// Checks that two lists can be one: an entry of either must mean the same in both.
+/// Checks that two lists can be merged: an entry must mean the same in both.
 fn check_same(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_same_rules(ours, theirs)?;
-    // By other data a host may have another name, so equal digests could mean different URLs.
+    // A host may have a different name by different data, so equal digests could mean different URLs.
     check_equal("unicode", &OrNone(ours.unicode()), &OrNone(theirs.unicode()))
 }
 
-/// Checks that two lists can be editions of one, which may have been made with other data.
+/// Checks that two lists can be editions of the same list. They may have been made with different data.
 pub(super) fn check_same_rules(ours: &ListHeader, theirs: &ListHeader) -> Result<(), Error> {
     check_equal("digest-bits", &ours.store, &theirs.store)?;
     check_equal("variant", &ours.rules.variant, &theirs.rules.variant)?;
@@ -81,7 +81,7 @@ fn check_equal(key: &'static str, ours: &dyn fmt::Display, theirs: &dyn fmt::Dis
     }
 }
 
-/// Displays a value that may be missing as a header does.
+/// Displays a value that may be missing like the header.
 struct OrNone<T>(Option<T>);
 
 impl<T: fmt::Display> fmt::Display for OrNone<T> {

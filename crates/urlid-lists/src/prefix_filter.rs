@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use urlid::internal::prefetch;
 
-/// A bit for each value of the first bits of a digest: whether a digest of the set begins with it. Without
-/// bits it lets every digest through.
+/// A bit for each value of the first bits of a digest, which is set if a digest of the set starts with it. An
+/// empty filter lets every digest through.
 #[derive(Clone, Default)]
 pub(super) struct PrefixFilter {
     bits: u32,
@@ -14,8 +14,8 @@ pub(super) struct PrefixFilter {
 }
 
 impl PrefixFilter {
-    /// Makes the filter of digests, of which the first 64 bits are given, over their first `bits` bits, of
-    /// which there are 6 or more.
+    /// Makes the filter of digests, given by their first 64 bits, over their first `bits` bits, which are at
+    /// least 6.
     pub(super) fn over(bits: u32, digests: impl Iterator<Item = u64>) -> Self {
         let mut words = vec![0_u64; 1 << (bits - u64::BITS.ilog2())];
         for first in digests {
@@ -25,10 +25,10 @@ impl PrefixFilter {
         Self { bits, words: words.into() }
     }
 
-    /// Returns the word that has the bit of a digest with these first bits, and which of its bits that is.
+    /// Returns the word with the bit of a digest that has these first bits, and the index of this bit in it.
     #[inline]
     fn bit(&self, first: u64) -> Option<(&u64, u64)> {
-        // Without bits the shift is by 64, which gives `None`: then every digest may be there.
+        // An empty filter shifts by 64, which gives `None`. Then every digest may be in the set.
         let bit = first.checked_shr(u64::BITS - self.bits)?;
         Some((self.words.get((bit / 64) as usize)?, bit % 64))
     }
@@ -41,7 +41,8 @@ impl PrefixFilter {
         }
     }
 
-    /// Returns whether a digest with these first bits may be in the set: `false` for most that are not.
+    /// Returns whether a digest with these first bits may be in the set. Returns `false` for most digests
+    /// that are not.
     #[inline]
     pub(super) fn may_have(&self, first: u64) -> bool {
         self.bit(first).is_none_or(|(word, bit)| word >> bit & 1 == 1)

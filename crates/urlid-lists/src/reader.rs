@@ -1,7 +1,7 @@
 //! The text form of a list, read line by line.
 //!
-//! A line that is not an entry is rejected and the others are read. Where the header is not valid, or the
-//! entries contradict it, the whole list is rejected: nothing can be concluded from it.
+//! A line that is not an entry is rejected, and the other lines are read. The whole list is rejected if its
+//! header is not valid or if the entries contradict it, because its contents cannot be trusted.
 
 use super::header::{HeaderForm, ListHeader};
 use super::value::{Collected, HiddenList};
@@ -48,7 +48,7 @@ pub(super) struct Body {
     pub(super) header: ListHeader,
     /// The digest of the entries that the header states.
     digest: Option<[u8; 32]>,
-    /// In the order of the header's algorithms.
+    /// The digests of each algorithm, in the order of the header's algorithms.
     pub(super) digests: Vec<Collected>,
     pub(super) unknown: Vec<HashedUri>,
     taken: u64,
@@ -56,21 +56,21 @@ pub(super) struct Body {
 }
 
 impl ListReader {
-    /// Begins a list.
+    /// Starts a list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Begins the texts of another form.
+    /// Starts the text parts of a different form.
     pub(super) fn of_form(form: HeaderForm) -> Self {
         Self { header: HeaderReader::of_form(form), ..Self::default() }
     }
 
-    /// Takes the next line, without its line end. A blank line is skipped.
+    /// Reads the next line, without its line end. A blank line is skipped.
     ///
     /// # Errors
-    /// `ERR_LIST_LINE` if the line is rejected; the next one can be taken. With any other code the list cannot
-    /// be read.
+    /// `ERR_LIST_LINE` if the line is rejected, and the next line can be read. With any other code the list
+    /// cannot be read.
     pub fn line(&mut self, text: &str) -> Result<(), Error> {
         self.line += 1;
         if text.starts_with('#') {
@@ -99,8 +99,9 @@ impl ListReader {
     /// Returns the list.
     ///
     /// # Errors
-    /// [`Error`] if there is no header, if it states another number of entries than were taken and rejected,
-    /// or if no line was rejected and the entries have another digest than it states.
+    /// [`Error`] if the header is missing, or if its number of entries differs from the number of read and
+    /// rejected lines. If all lines were read, also if the digest of the entries differs from the digest in
+    /// the header.
     pub fn finish(self) -> Result<HiddenList, Error> {
         let Body { header, digest, digests, unknown, taken, rejected } = self.into_body()?;
         // The maker counted lines, so a line that is rejected here was counted there.
@@ -109,7 +110,7 @@ impl ListReader {
         }
         let stated = digest.ok_or_else(|| error::missing("digest"))?;
         let list = HiddenList::sort(header, digests, unknown);
-        // Without the rejected lines the digest is another, and the damage has been reported.
+        // The digest differs if lines were rejected, and this damage has already been reported.
         if rejected == 0 {
             check_digest(stated, list.entries_digest())?;
         }
@@ -168,7 +169,8 @@ impl Body {
         match uri.is_known() {
             true => {
                 let digests = self.digests[index].with(keep);
-                // A list is untrusted input of any length; running out of memory is an error, not an abort.
+                // A list is untrusted input of any length, so exhausted memory is an error instead of an
+                // abort.
                 digests.try_reserve(uri.digest().len()).map_err(|_| error::MEMORY.error())?;
                 digests.extend_from_slice(uri.digest());
             }

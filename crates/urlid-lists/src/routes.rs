@@ -1,15 +1,14 @@
-//! Routes: which shard an entry is in where it is not its own digest that decides.
+//! Routes: the shard of an entry if its own digest does not decide.
 //!
-//! Where entries cover more than their own URL, a candidate has up to 165 digests, and the shards that it
-//! would ask for would tell what it is. So entries are put where those digests agree: by the digest of the
-//! root URL of the host, or where they cover subdomains of the registered domain. A candidate also climbs
-//! to the public suffix of its host and above, where candidates of many domains meet: entries there are in
-//! no shard, but in the index, which every reader has. A digest does not tell its host, so a builder notes
-//! the routes from the URLs.
+//! If entries cover more than their own URL, a candidate has up to 165 digests, and the shards for all of
+//! them would reveal the candidate. Entries are therefore placed by a digest that all of them share: the
+//! digest of the root URL of the host, or of the registered domain if entries cover subdomains. A candidate
+//! also climbs to the public suffix of its host and above, where candidates of many domains meet. Entries
+//! there are not in a shard, but in the index, which every reader has. The host cannot be derived from a
+//! digest, so a builder records the routes from the URLs.
 //!
-//! The public suffix list that routes is named by a snapshot, which the index carries. Two suffix lists are
-//! one if the digest of the text and the sections that count are the same; their names and dates do not
-//! matter.
+//! A snapshot in the index names the public suffix list that routes. Two suffix lists are the same if the
+//! digest of the text and the sections that count are equal. Their names and dates do not matter.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Read, Write};
@@ -29,8 +28,8 @@ use crate::error;
 use crate::rules::{Covers, ListRules};
 use crate::value::HiddenList;
 
-/// The shards of the entries of a list, of which a publisher keeps them: they reveal which entries have one
-/// domain.
+/// The shards of the entries of a list. A publisher keeps them private, because they reveal which entries
+/// share a domain.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -46,15 +45,15 @@ use crate::value::HiddenList;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
-    /// The suffix list by which entries that cover subdomains are routed.
+    /// The suffix list that routes entries that cover subdomains.
     suffixes: Option<SuffixList>,
     records: BTreeMap<RouteKey, Vec<u8>>,
 }
 
-/// Where an entry is.
+/// The place of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route {
-    /// In the shard of these first 32 bits of the digest that decides.
+    /// In the shard that these first 32 bits of the deciding digest select.
     Shard(u32),
     /// In the index.
     Index,
@@ -70,7 +69,7 @@ const SNAPSHOT: &str = "# snapshot: ";
 const IN_INDEX: &str = "index";
 
 impl Routes {
-    /// Begins the routes of a list by these rules, whose entries cover more than their own URL.
+    /// Starts the routes of a list with these rules, in which entries cover more than their own URL.
     pub(super) fn by(rules: ListRules, suffixes: &SuffixList) -> Self {
         let suffixes = (rules.covers == Covers::Subdomains).then(|| suffixes.clone());
         Self { suffixes, ..Self::default() }
@@ -117,8 +116,8 @@ impl Routes {
         })
     }
 
-    /// Writes the routes: a first line, one that names the public suffix list, and for each entry its hashed
-    /// URI, a space, and eight digits or `index`.
+    /// Writes the routes: a first line, a line that names the public suffix list, and for each entry its
+    /// hashed URI, a space, and eight digits or `index`.
     ///
     /// # Errors
     /// The errors of `out`.
@@ -145,8 +144,7 @@ impl Routes {
     /// suffix list that they name.
     ///
     /// # Errors
-    /// [`Error`] with the number of the line that is not one; `ERR_SNAPSHOT` if they name another suffix
-    /// list.
+    /// [`Error`] with the number of the malformed line. `ERR_SNAPSHOT` if they name a different suffix list.
     pub fn read(text: &str, suffixes: &SuffixList) -> Result<Self, Error> {
         let mut lines = (1..).zip(text.lines());
         let mut head = || lines.next().map_or("", |(_, line)| line);
@@ -168,7 +166,7 @@ impl Routes {
             let read = || {
                 let (uri, route) = line.split_once(' ')?;
                 let uri: HashedUri = uri.parse().ok().filter(HashedUri::is_known)?;
-                // `from_str_radix` alone would also take a sign and fewer digits.
+                // `from_str_radix` would also accept a sign and fewer digits.
                 let is_digits = route.len() == 8 && route.bytes().all(|byte| byte.is_ascii_hexdigit());
                 let route = match route {
                     IN_INDEX => Route::Index,
@@ -191,7 +189,7 @@ pub(super) struct Router {
     hasher: Hasher,
 }
 
-/// A scheme, and a host in lower case without dots at its end; an address in no other spelling than its own.
+/// A scheme and a host in lower case without dots at its end. An address has only its canonical spelling.
 struct Site {
     scheme: String,
     host: String,
@@ -209,7 +207,7 @@ impl Site {
 }
 
 impl Router {
-    /// Returns the router of a list; nothing if each digest is its own route.
+    /// Returns the router of a list, or `None` if each digest is its own route.
     pub(super) fn new(rules: ListRules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
         let router = Self { rules, suffixes: suffixes.clone(), hasher: hasher.clone() };
         (rules.covers != Covers::Url).then_some(router)
@@ -219,19 +217,20 @@ impl Router {
     /// root.
     pub(super) fn route(&self, canonical: &str) -> Result<u32, Error> {
         let root = self.root(&Site::parse(canonical)?);
-        // Without flags and by RFC 3986: the root is cut from a canonical text, which was taken in already.
+        // Without flags and by RFC 3986, because the root is cut from a canonical text, to which the intake
+        // was applied already.
         let root = Canonical::make(String::new(), &root, None, Keep::NONE, self.rules.variant)?;
         Ok((first_bits(self.hasher.digest(&root).as_bytes()) >> 32) as u32)
     }
 
-    /// Returns scheme and host as a URL, where entries cover subdomains the registered domain. A text
-    /// without a host has its scheme alone.
+    /// Returns scheme and host as a URL, with the registered domain as the host if entries cover subdomains.
+    /// A text without a host has only its scheme.
     fn root(&self, Site { scheme, host, is_name }: &Site) -> String {
         if host.is_empty() {
             return format!("{scheme}:/");
         }
-        // The offset is 0 in a public suffix. Unlike an empty text before the domain, it tells `.b.example`
-        // from `b.example`.
+        // The offset is 0 in a public suffix. Unlike an empty text before the domain, it distinguishes
+        // `.b.example` from `b.example`.
         let start = match self.rules.covers {
             Covers::Subdomains if *is_name => self.suffixes.split_offsets(host).domain,
             _ => 0,
@@ -247,7 +246,7 @@ pub(super) struct EntryRouter {
 }
 
 impl EntryRouter {
-    /// Returns the router of a list; nothing if each digest is its own route.
+    /// Returns the router of a list, or `None` if each digest is its own route.
     pub(super) fn new(rules: ListRules, suffixes: &SuffixList, hasher: &Hasher) -> Option<Self> {
         let router = Router::new(rules, suffixes, hasher)?;
         let mut above = HashSet::new();
@@ -262,8 +261,8 @@ impl EntryRouter {
 
     /// Returns the route of an entry with this canonical text.
     ///
-    /// Candidates below its host agree with it on the registered domain, unless that host is a public suffix
-    /// or above one: their domains are then below it, and the entry has to be where all candidates look.
+    /// Candidates below its host share its registered domain, unless that host is a public suffix or above
+    /// one. Their domains are then below it, and the entry has to be in the place where all candidates look.
     pub(super) fn route(&self, canonical: &str) -> Result<Route, Error> {
         let site = Site::parse(canonical)?;
         let is_above =
@@ -276,13 +275,13 @@ impl EntryRouter {
 }
 
 impl HiddenList {
-    /// Returns the first algorithm of the list that this library computes: it is the one of routes.
+    /// Returns the first algorithm of the list that this library computes, which is used for routes.
     pub(super) fn route_algorithm(&self) -> Option<&Algorithm> {
         self.header.algorithms.iter().find(|algorithm| algorithm.is_known())
     }
 }
 
-/// No suffix list is longer than this, in bytes of text; the real one is a third of a million.
+/// The longest text of a suffix list in bytes. The real one has a third of a million.
 const MOST_TEXT: usize = 64 << 20;
 
 fn sections_of(snapshot: &Snapshot) -> Option<Sections> {
@@ -296,20 +295,21 @@ pub(super) fn pack(suffixes: &SuffixList) -> Vec<u8> {
     packed.expect("writing to memory does not fail")
 }
 
-/// Restores a suffix list; nothing if the bytes are not one, or not the one that a snapshot names.
+/// Restores a suffix list. Returns `None` if the bytes are malformed, or if the snapshot names a different
+/// list.
 pub(super) fn unpack(packed: &[u8], snapshot: &Snapshot) -> Option<SuffixList> {
     let mut decoder = ZlibDecoder::new(packed);
     let mut text = String::new();
-    // One byte more than is allowed shows that the text is too long, without reading what a small stream
-    // could expand to.
+    // Reading one byte more than allowed shows that the text is too long, without reading everything to which
+    // a small stream could expand.
     let length = decoder.by_ref().take(MOST_TEXT as u64 + 1).read_to_string(&mut text).ok()?;
-    // Bytes after the stream would belong to no part of the index.
+    // Bytes after the stream would not belong to any part of the index.
     if length > MOST_TEXT || decoder.total_in() != packed.len() as u64 {
         return None;
     }
     let sections = sections_of(snapshot)?;
     let compiled = SuffixList::compiled_with(sections);
-    // The list of this library is built in, and parsing the same text again would take its time in each load.
+    // The list of this library is built in, and parsing the same text again would cost time in each load.
     if compiled.text() == text {
         return Some(compiled.clone()).filter(|list| check(snapshot, list).is_ok());
     }

@@ -1,5 +1,5 @@
-//! The agreement of the maker of a list and its readers: how entries and candidates become canonical, and
-//! which parents of a candidate are looked up.
+//! The agreement between the maker of a list and its readers: how entries and candidates become canonical,
+//! and which parents of a candidate are looked up.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,7 +8,7 @@ use crate::error;
 use urlid::Error;
 use urlid::hashed_uri::{Keep, Variant};
 
-/// Implements the conversions of a setting to its name and back; the error of another name lists the names.
+/// Implements the conversions between a setting and its name. The error for any other name lists the names.
 macro_rules! named {
     ($setting:ident, $names:literal, $($value:ident = $name:literal),+) => {
         impl core::fmt::Display for $setting {
@@ -48,15 +48,15 @@ pub struct ListRules {
     pub variant: Variant,
     /// The step before a text becomes canonical.
     pub intake: Intake,
-    /// The parts that entries may keep; the flags of an entry are those that its URI has.
+    /// The parts that entries may keep. The flags of an entry are the parts that its URI has.
     pub keep: Keep,
-    /// What an entry covers.
+    /// The coverage of an entry.
     pub covers: Covers,
 }
 
 impl ListRules {
     /// Returns the rules of a variant with its usual intake: [`Intake::Rfc3986`] for [`Variant::None`], which
-    /// works on URIs as they are written, [`Intake::Web`] for the others.
+    /// works on URIs as written, and [`Intake::Web`] for the others.
     pub fn of_variant(variant: Variant) -> Self {
         let intake = match variant {
             Variant::None => Intake::Rfc3986,
@@ -65,16 +65,16 @@ impl ListRules {
         Self { variant, intake, ..Self::default() }
     }
 
-    /// Returns whether intake and variant go together: variant `none` hashes a URI as it is written, so no
-    /// other system may rewrite it first.
+    /// Returns whether intake and variant are compatible. Variant `none` hashes a URI as written, so a
+    /// different system must not rewrite it first.
     pub(super) fn are_compatible(self) -> bool {
         self.intake == Intake::Rfc3986 || self.variant != Variant::None
     }
 }
 
-/// The kind of texts that entries and candidates are, and so which of them are rejected.
+/// The kind of texts of entries and candidates, which determines the rejected ones.
 ///
-/// Displays as `rfc3986` or `web`; [`FromStr`] takes these, `web` with [`UserInfo::Drop`].
+/// Displays as `rfc3986` or `web`. [`FromStr`] accepts these names and reads `web` with [`UserInfo::Drop`].
 ///
 /// ```
 /// use urlid_lists::Intake;
@@ -84,11 +84,11 @@ impl ListRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Intake {
-    /// URIs by the generic syntax. A text with a character that no URI has is rejected.
+    /// URIs by the generic syntax. A text with a character that is not allowed in URIs is rejected.
     Rfc3986,
-    /// URLs as a browser takes them: each text is brought into the WHATWG normal form first, and what that
-    /// leaves of characters that no URI has is percent-encoded. A text is rejected only where the URL Standard
-    /// returns failure.
+    /// URLs as browsers read them. Each text is brought into the WHATWG normal form first, and remaining
+    /// characters that are not allowed in URIs are percent-encoded. A text is rejected only if the URL
+    /// Standard returns failure.
     Web(UserInfo),
 }
 
@@ -104,8 +104,7 @@ impl Intake {
     /// Returns the intake with this treatment of user information.
     ///
     /// # Errors
-    /// [`Error`] for [`UserInfo::Drop`] with [`Intake::Rfc3986`]: the draft hashes hosts as they are
-    /// written.
+    /// [`Error`] for [`UserInfo::Drop`] with [`Intake::Rfc3986`], because the draft hashes hosts as written.
     ///
     /// ```
     /// use urlid_lists::{UserInfo, Intake};
@@ -122,7 +121,7 @@ impl Intake {
     }
 }
 
-/// URLs as a browser takes them, without user information.
+/// URLs as browsers read them, without user information.
 impl Default for Intake {
     fn default() -> Self {
         Self::Web(UserInfo::default())
@@ -152,7 +151,7 @@ impl FromStr for Intake {
 
 /// Whether user information, and one dot at the end of the host, are part of a URL.
 ///
-/// Displays as `drop` or `keep`; [`FromStr`] takes these.
+/// Displays as `drop` or `keep`. [`FromStr`] accepts these names.
 ///
 /// ```
 /// use urlid_lists::UserInfo;
@@ -161,19 +160,19 @@ impl FromStr for Intake {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UserInfo {
-    /// They are dropped: `http://x@h.example./` is `http://h.example/`, because both open one page. A host
-    /// that is only a dot stays.
+    /// They are dropped: `http://x@h.example./` is `http://h.example/`, because both open the same page. A
+    /// host that is only a dot stays.
     #[default]
     Drop,
-    /// They are kept: an entry with a user name matches only URLs with that name.
+    /// They are kept. An entry with a user name matches only URLs with that name.
     Keep,
 }
 
 named!(UserInfo, "drop or keep", Drop = "drop", Keep = "keep");
 
-/// What an entry covers, and so which parents of a candidate are looked up.
+/// The coverage of an entry, which determines the parents of a candidate that are looked up.
 ///
-/// Displays as `url`, `directory` or `subdomains`; [`FromStr`] takes these.
+/// Displays as `url`, `directory` or `subdomains`. [`FromStr`] accepts these names.
 ///
 /// ```
 /// use urlid_lists::Covers;
@@ -183,12 +182,12 @@ named!(UserInfo, "drop or keep", Drop = "drop", Keep = "keep");
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Covers {
-    /// Its own URL: an entry matches its own URI.
+    /// Its own URL. An entry matches only its own URI.
     #[default]
     Url,
-    /// Its directory: an entry that ends with `/` also matches what is below it.
+    /// Its directory. An entry that ends with `/` also matches the URIs below it.
     Directory,
-    /// Its directory, on its host and on the hosts below that: the last five, four, three and two labels of a
+    /// Its directory, on its host and on the hosts below it. The last five, four, three and two labels of a
     /// candidate's host are looked up.
     Subdomains,
 }

@@ -1,4 +1,4 @@
-//! Candidates against a list in shards, which are asked for by their numbers.
+//! Candidates against a list in shards, which are fetched by their numbers.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl ShardMatcher {
     /// Makes the matcher of an index. A keyed list needs its key.
     ///
     /// # Errors
-    /// [`Error`] if the key is missing, is another one, or is not needed.
+    /// [`Error`] if the key is missing, wrong, or not needed.
     pub fn new(index: ShardIndex, key: Option<&Key>) -> Result<Self, Error> {
         let matcher = ListMatcher::new(&index.list, key)?;
         let algorithm = index.list.route_algorithm().ok_or_else(|| FileKind::Index.damaged())?;
@@ -60,35 +60,36 @@ impl ShardMatcher {
         Ok(Self { index, matcher, router })
     }
 
-    /// Returns the index that the matcher was made of, which reads shards.
+    /// Returns the index of the matcher, which reads shards.
     pub fn index(&self) -> &ShardIndex {
         &self.index
     }
 
     /// Returns how many digests a candidate costs at most.
     pub fn most_digests(&self) -> usize {
-        // For what it asks for, and to look it up.
+        // Counts the hashes for the route and the hashes for the look-up.
         let asked = if self.router.is_some() { 1 } else { self.matcher.most_digests() };
         asked + self.matcher.most_digests()
     }
 
-    /// Returns the numbers of the shards that a candidate is looked up in, ascending. Of a list whose entries
-    /// cover their own URL there is one for each algorithm and set of flags, of any other list one.
+    /// Returns the numbers of the shards in which a candidate is looked up, ascending. If entries cover only
+    /// their own URL, the candidate has one for each algorithm and set of flags. Otherwise it has a single
+    /// one.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form.
+    /// [`Error`] if the candidate does not have a canonical form.
     pub fn asks(&self, scratch: &mut Scratch, uri: &str, base: Option<&str>) -> Result<Vec<u32>, Error> {
         let bits = self.index.bits();
         if let Some(router) = &self.router {
-            // Whatever there is above the candidate is where its own text is, or in the index.
+            // All entries above the candidate are in the shard of its own text, or in the index.
             let candidate = ListCandidate::new(uri, base, self.matcher.rules())?;
-            // All expressions share scheme and registered domain, so the route of one is that of all.
+            // All expressions share scheme and registered domain, so they have the same route.
             let own = candidate.canonical(String::new(), &mut scratch.cut, candidate.itself(), Keep::NONE)?;
             scratch.computed += 1;
             return Ok(vec![shard_of(u64::from(router.route(own.as_str())?) << 32, bits) as u32]);
         }
         let mut asked = BTreeSet::new();
-        // A search that finds nothing visits every digest of the candidate.
+        // A search without a hit visits every digest of the candidate.
         let mut has = |_: usize, digest: &[u8]| {
             asked.insert(shard_of(first_bits(digest), bits) as u32);
             false
@@ -98,12 +99,12 @@ impl ShardMatcher {
         Ok(asked.into_iter().collect())
     }
 
-    /// Returns the first entry that matches a candidate, as [`ListMatcher::find`] does, in shards that were
+    /// Returns the first entry that matches a candidate, like [`ListMatcher::find`], in shards that were
     /// read.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form, and `ERR_LIST_SHARD` if a shard that it asks for is
-    /// not there.
+    /// [`Error`] if the candidate does not have a canonical form, and `ERR_LIST_SHARD` if one of its shards
+    /// is missing.
     pub fn find(
         &self,
         scratch: &mut Scratch,
@@ -111,7 +112,7 @@ impl ShardMatcher {
         base: Option<&str>,
         shards: &[&Shard],
     ) -> Result<Option<Match<'_>>, Error> {
-        // Digests that would be in a missing shard are not found, which must not pass for a miss.
+        // A missing shard is an error, because its digests are not found, which must not count as a miss.
         for number in self.asks(scratch, uri, base)? {
             if !shards.iter().any(|shard| shard.number() == number) {
                 return Err(error::SHARD_MISSING.error().with_shown(number));
@@ -134,12 +135,12 @@ impl ShardMatcher {
         self.matcher.find_by(scratch, uri, base, &mut has)
     }
 
-    /// Returns the first entry that matches a candidate, in shards that `shard` returns by their numbers: it
-    /// may keep those that it has read.
+    /// Returns the first entry that matches a candidate, in shards that `shard` returns by their numbers.
+    /// `shard` may cache them.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form, that of `shard`, and `ERR_LIST_SHARD` if it returns
-    /// another one.
+    /// [`Error`] if the candidate does not have a canonical form, the error of `shard`, and `ERR_LIST_SHARD`
+    /// if it returns a different shard.
     pub fn find_with(
         &self,
         scratch: &mut Scratch,
@@ -158,8 +159,8 @@ impl ShardMatcher {
     /// Returns the first entry that matches a candidate, in shards whose bytes are fetched by their numbers.
     ///
     /// # Errors
-    /// [`Error`] if the candidate has no canonical form, that of `fetch`, and `ERR_LIST_SHARD` if it gives
-    /// other bytes.
+    /// [`Error`] if the candidate does not have a canonical form, the error of `fetch`, and `ERR_LIST_SHARD`
+    /// if it returns other bytes.
     pub fn find_by(
         &self,
         scratch: &mut Scratch,
@@ -176,8 +177,8 @@ impl ShardMatcher {
         let lengths = header.algorithms().iter().filter_map(|algorithm| algorithm.digest_length());
         let chances = lengths.filter_map(|length| {
             let width = Some(header.store().width(length)).filter(|&width| width < length)?;
-            // A shard has a part of the digests; where entries cover their own URL, they have its number's
-            // bits in common.
+            // A shard has a part of the digests. If entries cover only their own URL, these digests share the
+            // bits of the shard's number.
             let shared = if self.router.is_none() { shards } else { 1.0 };
             let compared = header.count() as f64 / shards * shared + self.index.entries() as f64;
             Some(compared * 0.5_f64.powi(8 * width as i32))
@@ -192,7 +193,7 @@ impl core::fmt::Debug for ShardMatcher {
     }
 }
 
-/// Counts among how many candidates each one hides: those that ask for the same shards, all of them together.
+/// Computes the anonymity set of each candidate: the candidates that fetch the same combination of shards.
 ///
 /// ```
 /// use urlid_lists::Anonymity;
@@ -222,7 +223,7 @@ impl Anonymity {
         self.seen.len() as u64
     }
 
-    /// Returns how many different sets of shards were asked for.
+    /// Returns the number of different sets of shards that were fetched.
     pub fn sets(&self) -> u64 {
         self.sets.len() as u64
     }
@@ -235,7 +236,7 @@ impl Anonymity {
     /// Returns among how many candidates half of all hide, or more.
     pub fn median(&self) -> u64 {
         let mut sizes: Vec<u64> = self.sets.values().copied().collect();
-        // The median is over candidates, not over sets: each set counts as often as it has members.
+        // The median is over candidates instead of sets, so each set counts as often as it has members.
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         let mut hidden = 0;
         let reached = sizes.into_iter().find(|size| {

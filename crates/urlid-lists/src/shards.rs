@@ -1,14 +1,14 @@
-//! Shards: a list in many small files, of which a reader asks for the few that a candidate could be in.
+//! Shards: a list in many small files. A reader fetches only the few that could contain a candidate.
 //!
-//! A digest is in the shard of its first bits; where entries cover more than their own URL `routes`
-//! decides. An index has the header of the list and the root of a tree of hashes (the one of RFC 9162,
-//! over the contents of all shards), so that each shard proves that it belongs to the index. Of a list
-//! that covers subdomains it also has the public suffix list that routes, and the digests that are in no
-//! shard.
+//! A digest is in the shard of its first bits. If entries cover more than their own URL, `routes` decides. An
+//! index has the header of the list and the root of a tree of hashes (the one of RFC 9162, over the contents
+//! of all shards), so that each shard proves that it belongs to the index. If the list covers subdomains, the
+//! index also has the public suffix list that routes, and the digests that are not in any shard.
 //!
-//! The sections of an index are the header text, a table of the groups, the digests that are in no shard, the
-//! suffix list and the root. Those of a shard are the hashes beside the way to the root, the content, and
-//! zeros. A content has for each group the number of its digests, and their block if there are any.
+//! The sections of an index are the header text, a table of the groups, the digests outside the shards, the
+//! suffix list and the root. The sections of a shard are the sibling hashes on the path to the root, the
+//! content, and zeros. A content has for each group the number of its digests, and their block unless the
+//! number is zero.
 
 use core::fmt;
 use core::ops::Range;
@@ -42,10 +42,10 @@ type TreeHash = [u8; 32];
 /// Whether all shards have one size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Padding {
-    /// No: whoever sees the size of an answer may learn which shard it was.
+    /// No padding. An observer of the size of an answer may learn which shard it was.
     #[default]
     None,
-    /// Yes, that of the largest.
+    /// Padding to the size of the largest shard.
     Equal,
 }
 
@@ -61,18 +61,18 @@ pub struct ShardSet {
 }
 
 impl HiddenList {
-    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list whose entries cover more than their
-    /// own URL needs their routes.
+    /// Splits the list into 2^bits shards, for 1 to 20 bits. A list whose entries cover more than their own
+    /// URL needs their routes.
     ///
     /// # Errors
-    /// [`Error`] if the list has entries by algorithms that this library does not define, for
-    /// another number of bits, if an entry has no route, or if a shard or the index would have more than
+    /// [`Error`] if the list has entries by algorithms that this library does not define, for any other
+    /// number of bits, if an entry lacks a route, or if a shard or the index would have more than
     /// [`ShardIndex::MOST_BYTES`].
     pub fn shards(&self, bits: u32, routes: Option<&Routes>, padding: Padding) -> Result<ShardSet, Error> {
         self.shards_of(bits, routes, padding, ShardIndex::MOST_BYTES)
     }
 
-    /// Splits the list into shards of at most so many bytes.
+    /// Splits the list into shards of at most `most` bytes.
     pub(super) fn shards_of(
         &self,
         bits: u32,
@@ -96,8 +96,8 @@ impl HiddenList {
             }
             push_block(&mut above, &in_index, width)?;
         }
-        // The byte before a leaf is 0 and before a node 1, so no content can pass for a node (RFC 9162,
-        // section 2.1.1). There are 2^bits leaves, so every level but the last is made of pairs.
+        // The byte before a leaf is 0 and the byte before a node is 1, so a content cannot pass for a node
+        // (RFC 9162, section 2.1.1). There are 2^bits leaves, so every level but the last consists of pairs.
         let mut levels: Vec<Vec<TreeHash>> =
             vec![contents.iter().map(|content| sha256(&[&[0], content])).collect()];
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
@@ -131,7 +131,7 @@ impl HiddenList {
         let routes = routes.ok_or_else(|| error::ROUTES_NEEDED.error())?;
         let mut routed = routes.of(&group.algorithm, group.keep).peekable();
         while let Some(digest) = cursor.next() {
-            // Routes of entries that the list does not have are those of another edition.
+            // Routes of entries that are missing in the list come from a different edition.
             while routed.next_if(|(whole, _)| &whole[..width] < digest).is_some() {}
             let mut has_route = false;
             // Digests that are cut to one may be of several hosts, so the entry may be in several shards.
@@ -140,7 +140,7 @@ impl HiddenList {
                     Route::Shard(route) => &mut shards[shard_of(u64::from(route) << 32, bits)],
                     Route::Index => &mut in_index,
                 };
-                // Digests come in order, so a repeat in a shard is its last one.
+                // Digests come in order, so a repeat equals the last digest of its shard.
                 let last = shard.len().saturating_sub(width);
                 if shard[last..] != *digest {
                     shard.extend_from_slice(digest);
@@ -154,8 +154,8 @@ impl HiddenList {
         Ok((shards, in_index))
     }
 
-    /// Makes the index. Only a list that covers subdomains has a suffix list, by which its candidates are
-    /// routed too, and digests above it.
+    /// Makes the index. Only a list that covers subdomains has a suffix list, which also routes its
+    /// candidates, and digests above the domains.
     fn shard_index(
         &self,
         bits: u32,
@@ -183,7 +183,7 @@ impl HiddenList {
     }
 }
 
-/// The digests of a group: of each shard, and of the index.
+/// The digests of a group for each shard, and for the index.
 type GroupShards = (Vec<Vec<u8>>, Vec<u8>);
 
 /// Appends the number of digests, and their block.
@@ -249,7 +249,7 @@ fn file_name(bits: u32, number: u32) -> String {
 pub struct ShardIndex {
     /// The list, its groups without digests.
     pub(super) list: HiddenList,
-    /// The suffix list by which candidates are routed, if entries cover subdomains.
+    /// The suffix list that routes candidates, if entries cover subdomains.
     pub(super) suffixes: Option<SuffixList>,
     bits: u32,
     root: TreeHash,
@@ -264,7 +264,7 @@ pub struct Shard {
     content: ShardContent,
 }
 
-/// The digests of each group of an index; `None` for an empty group.
+/// The digests of each group of an index, or `None` for an empty group.
 #[derive(Clone, Default)]
 pub(super) struct ShardContent(Vec<Option<Digests>>);
 
@@ -275,7 +275,7 @@ impl ShardIndex {
     /// Reads an index.
     ///
     /// # Errors
-    /// [`Error`] if the bytes are no index, are damaged, or contradict themselves.
+    /// [`Error`] if the bytes are not an index, are damaged, or contradict themselves.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || FileKind::Index.damaged();
         if bytes.len() > Self::MOST_BYTES {
@@ -302,7 +302,7 @@ impl ShardIndex {
             list.groups.push(EntryGroup {
                 algorithm,
                 keep,
-                // Plans are made of groups, so the index has those of its rows, without digests.
+                // Plans are made from groups, so the index has a group for each of its rows, without digests.
                 digests: Digests::encode(&[], width),
             });
         }
@@ -322,13 +322,13 @@ impl ShardIndex {
         self.list.header()
     }
 
-    /// Returns the number of bits by which shards are told apart.
+    /// Returns the number of bits that select a shard.
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// Returns the number of entries that are in the index itself: those whose hosts are public suffixes or
-    /// above one.
+    /// Returns the number of entries in the index itself: entries whose hosts are public suffixes or above
+    /// one.
     pub fn entries(&self) -> u64 {
         self.above.0.iter().flatten().map(Digests::len).sum()
     }
@@ -338,10 +338,10 @@ impl ShardIndex {
         file_name(self.bits, number)
     }
 
-    /// Reads a shard, which must be the one with this number.
+    /// Reads the shard with this number.
     ///
     /// # Errors
-    /// `ERR_LIST_SHARD` if the bytes are no shard of this index, or another one.
+    /// `ERR_LIST_SHARD` if the bytes are not a shard of this index, or have a different number.
     pub fn read(&self, number: u32, bytes: Vec<u8>) -> Result<Shard, Error> {
         let wrong = || error::SHARD_WRONG.error().with_shown(number);
         if bytes.len() > Self::MOST_BYTES {
@@ -355,10 +355,10 @@ impl ShardIndex {
         for (height, beside) in hashes.iter().enumerate().take(self.bits as usize) {
             hash = if number >> height & 1 == 0 { node(&hash, beside) } else { node(beside, &hash) };
         }
-        // Zeros are covered by no hash of the tree, so that padding can change without the index; anything
-        // else would be unsigned bytes.
+        // The tree does not hash the zeros, so that padding can change without the index. Any other bytes
+        // would be unsigned.
         let is_padded = bytes[padding].iter().all(|&byte| byte == 0);
-        // A number with more bits would take the way of its lower ones to the root.
+        // A number with more bits would follow the path of its lower bits to the root.
         let is_numbered = stated == number && number >> self.bits == 0;
         if !is_numbered || !is_tall || hash != self.root || !is_padded {
             return Err(wrong());
@@ -420,10 +420,10 @@ impl Shard {
 }
 
 impl Trust<'_> {
-    /// Reads the index of the shards of a list, after its signature was checked; then checks the edition.
+    /// Reads the index of the shards of a list after checking its signature, then checks the edition.
     ///
     /// # Errors
-    /// As for [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_index(&self, bytes: &[u8], signature: &str) -> Result<(ShardIndex, SeenEdition), Error> {
         self.key.verify(bytes, signature)?;
         let index = ShardIndex::from_bytes(bytes)?;

@@ -1,9 +1,9 @@
-//! Sorting of digests that lie one after the other.
+//! Sorting of concatenated digests.
 
 /// Sorts digests of a width, and drops repeats.
 pub(super) fn sort_digests(mut bytes: Vec<u8>, width: usize) -> Vec<u8> {
     // The lengths of the known algorithms and the usual cuts are sorted in place as arrays. Other widths are
-    // sorted as slices, which take 16 bytes more for each digest.
+    // sorted as slices, which need 16 bytes more for each digest.
     match width {
         4 => sort_records::<4>(&mut bytes),
         10 => sort_records::<10>(&mut bytes),

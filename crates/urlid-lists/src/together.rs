@@ -1,4 +1,4 @@
-//! Many candidates against a list: recognised and hashed together, their memory accesses overlapped.
+//! Many candidates against a list: recognised and hashed together, with overlapping memory accesses.
 
 use super::candidate::ListCandidate;
 use super::matcher::{HashPlan, ListMatcher};
@@ -9,15 +9,16 @@ use urlid::Error;
 use urlid::batch::Encoder;
 use urlid::hashed_uri::{Algorithm, HashedUri, Hasher, Keep, Variant};
 
-/// How many candidates are looked up together: enough for their cache misses to overlap, and few enough to
-/// stay in the cache themselves.
+/// The number of candidates that are looked up together. It is large enough for their cache misses to
+/// overlap, and small enough for them to stay in the cache.
 const BATCH_URIS: usize = 256;
 
 impl ListMatcher {
     /// Finds the entries that [`find`](Self::find) finds for many candidates, and appends them to `found` in
-    /// their order.
+    /// the same order.
     ///
-    /// Faster than one by one: many candidates are hashed together, and their memory accesses overlap.
+    /// This is faster than single look-ups, because many candidates are hashed together and their memory
+    /// accesses overlap.
     pub fn find_many<'l>(
         &'l self,
         scratch: &mut Scratch,
@@ -25,8 +26,8 @@ impl ListMatcher {
         base: Option<&str>,
         found: &mut Vec<Result<Option<Entry<'l>>, Error>>,
     ) {
-        // What follows hashes one text of a candidate for each plan. And an empty list has no plan that would
-        // find which candidates have no canonical form.
+        // The code below hashes one text of a candidate for each plan. An empty list lacks plans, which would
+        // detect the candidates without a canonical form.
         if self.rules().covers != Covers::Url || self.plans.is_empty() {
             let find = |uri: &&str| Ok(self.find(scratch, uri, base)?.map(|found| found.entry));
             return found.extend(uris.iter().map(find));
@@ -44,7 +45,7 @@ impl ListMatcher {
         }
     }
 
-    /// Returns whether a batch encoder makes the digests of a plan: SHA-1 by the draft's own rules.
+    /// Returns whether a batch encoder computes the digests of a plan: SHA-1 by the draft's own rules.
     fn is_batched(&self, plan: &HashPlan) -> bool {
         let ListRules { variant, intake, covers, .. } = self.rules();
         let is_sha1 = |(_, hasher): &(usize, Hasher)| hasher.algorithm() == Algorithm::Sha1;
@@ -52,8 +53,8 @@ impl ListMatcher {
             && plan.groups.iter().all(is_sha1)
     }
 
-    /// Computes the digests of all candidates together. One that has none without its base, or at all, is
-    /// looked up alone.
+    /// Computes the digests of all candidates together. A candidate that needs its base, or has no digest at
+    /// all, is looked up separately.
     fn hash_batch<'l>(
         &'l self,
         plan: &HashPlan,
@@ -69,7 +70,7 @@ impl ListMatcher {
         alone.clear();
         let mut first = 0;
         encoders[place].1.encode_all(uris.iter().copied(), |batch| {
-            // Exceptions ascend, and each has a place among the ids, whose value is unspecified.
+            // Exceptions ascend, and each occupies an id whose value is unspecified.
             let mut exceptions = batch.rejected().map(|(index, _)| index).peekable();
             for (index, id) in batch.ids().iter().enumerate() {
                 if exceptions.next_if_eq(&index).is_some() {
@@ -88,14 +89,14 @@ impl ListMatcher {
             first += batch.len();
         });
         *computed += lookups.len() as u64;
-        // `find` looks up every plan, so what it finds for one plan stands for all.
+        // `find` looks up every plan, so its result for one plan holds for all.
         for candidate in std::mem::take(&mut scratch.alone) {
             found[candidate] =
                 self.find(scratch, uris[candidate], base).map(|found| found.map(|found| found.entry));
         }
     }
 
-    /// Computes the digests of those candidates that nothing was found for.
+    /// Computes the digests of the candidates that are still without a match.
     fn hash(
         &self,
         plan: &HashPlan,
@@ -107,7 +108,7 @@ impl ListMatcher {
         scratch.bytes.clear();
         scratch.lookups.clear();
         for (candidate, (uri, found)) in uris.iter().zip(found).enumerate() {
-            // An earlier plan has found it, and plans are in the order in which `find` looks.
+            // An earlier plan has found it, and plans are in the order in which `find` searches.
             if !matches!(found, Ok(None)) {
                 continue;
             }
@@ -146,8 +147,8 @@ impl ListMatcher {
         for lookup in lookups.iter() {
             let group = self.group(lookup.group);
             let digest = &bytes[lookup.digest.clone()];
-            // Plans are in the order in which `find` looks, and so are the groups of a candidate: what was
-            // found first stays.
+            // Plans and the groups of a candidate are in the order in which `find` searches, so the first
+            // match stays.
             if group.digests.is_at(&lookup.place, digest) && found[lookup.candidate] == Ok(None) {
                 found[lookup.candidate] = Ok(Some(group.entry(digest)));
             }
@@ -156,7 +157,7 @@ impl ListMatcher {
 }
 
 impl Scratch {
-    /// Returns the place of the encoder that keeps this, which is made when it is first needed.
+    /// Returns the index of the encoder that keeps these parts. It is made on first use.
     fn encoder(&mut self, keep: Keep) -> usize {
         let place = self.encoders.iter().position(|(other, _)| *other == keep);
         place.unwrap_or_else(|| {

@@ -1,8 +1,8 @@
-//! Trust in a publisher: signatures in the format of minisign, and editions that are neither too old nor
-//! older than one seen.
+//! Trust in a publisher: signatures in the format of minisign, and editions that are neither expired nor
+//! older than the last one seen.
 //!
-//! The time is a value, and so is what was seen: nothing here reads a clock or opens a file. A signature is
-//! that of the bytes of a list as they are read, before any compression.
+//! The time and the last edition seen are values, so this module never reads a clock or opens a file. A
+//! signature covers the bytes of a list as read, before any compression.
 
 use core::fmt;
 use core::str::FromStr;
@@ -21,7 +21,7 @@ use urlid::internal::{decode_hex, digest};
 
 /// The public key of a publisher.
 ///
-/// Parses from the text of a file that minisign writes, or from its second line alone. Displays as that line.
+/// Parses from the text of a file that minisign writes, or from only its second line. Displays as that line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedKey {
     key: PublicKey,
@@ -30,7 +30,7 @@ pub struct TrustedKey {
 
 impl TrustedKey {
     /// Checks that a text is the signature of some bytes by this key. Only signatures of the hashed bytes are
-    /// taken, as minisign makes them since version 0.10.
+    /// accepted, as made by minisign since version 0.10.
     ///
     /// # Errors
     /// `ERR_LIST_TRUST` if it is not.
@@ -39,10 +39,11 @@ impl TrustedKey {
         self.key.verify(bytes, &decode(signature)?, false).map_err(|error| rejected(&error))
     }
 
-    /// Checks what is read as [`verify`](Self::verify) does, without keeping it.
+    /// Checks the bytes of a reader like [`verify`](Self::verify), without storing them.
     ///
     /// # Errors
-    /// The errors of `bytes`; inside, `ERR_LIST_TRUST` if the text is not their signature by this key.
+    /// The errors of `bytes`. The inner result is `ERR_LIST_TRUST` if the text is not their signature by this
+    /// key.
     pub fn verify_read(&self, mut bytes: impl io::Read, signature: &str) -> io::Result<Result<(), Error>> {
         let signature = match decode(signature) {
             Ok(signature) => signature,
@@ -81,7 +82,7 @@ impl FromStr for TrustedKey {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        // A file of minisign has a comment before the key; the key alone is taken too.
+        // A minisign file has a comment before the key. The bare key is also accepted.
         let line = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
         match PublicKey::from_base64(line) {
             Ok(key) => Ok(Self { key, text: line.to_owned() }),
@@ -96,9 +97,9 @@ impl fmt::Display for TrustedKey {
     }
 }
 
-/// The latest edition of a list by a publisher that was seen.
+/// The latest edition of a publisher's list that was seen.
 ///
-/// Displays as the text in which it is kept, and parses from that.
+/// Displays as the text in which it is stored, and parses from that text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenEdition {
     /// The key that signed it, as a [`TrustedKey`] displays.
@@ -129,7 +130,7 @@ impl FromStr for SeenEdition {
             let (key, sequence, digest) = (value("key: ")?, value("sequence: ")?, value("digest: ")?);
             Some(Self { key: key.to_owned(), sequence: sequence.parse().ok()?, digest: decode_hex(digest)? })
         })();
-        // The text must be written exactly as it would be now: a damaged file must not let an old list
+        // The text must equal the text that would be written, so that a damaged file does not let an old list
         // through.
         read.filter(|seen| is_seen && seen.to_string() == text).ok_or_else(|| error::SEEN.error())
     }
@@ -151,21 +152,21 @@ impl FromStr for SeenEdition {
 pub struct Trust<'t> {
     /// The key of the publisher.
     pub key: &'t TrustedKey,
-    /// The seconds since the beginning of 1970.
+    /// The seconds since the start of 1970.
     pub now: i64,
     /// The latest edition that was seen, if any was.
     pub seen: Option<&'t SeenEdition>,
 }
 
 impl Trust<'_> {
-    /// Reads a list in either form, after its signature was checked; then checks the edition.
+    /// Reads a list in either form after checking its signature, then checks the edition.
     ///
     /// # Errors
-    /// `ERR_LIST_TRUST` if the list is not signed by the key, has no `expires` or `sequence`, has expired,
-    /// has a smaller sequence than the one seen, or the same and other bytes. Any other error if it cannot be
-    /// read to its last line.
+    /// `ERR_LIST_TRUST` if the list is not signed by the key, lacks `expires` or `sequence`, has expired, has
+    /// a smaller sequence than the one seen, or the same sequence and different bytes. Any other error if it
+    /// cannot be read to its last line.
     pub fn open(&self, bytes: Vec<u8>, signature: &str) -> Result<(HiddenList, SeenEdition), Error> {
-        // Before anything is parsed, so that only bytes that the publisher signed reach the parsers.
+        // Verified before parsing, so that only bytes signed by the publisher reach the parsers.
         self.key.verify(&bytes, signature)?;
         let digest = digest::sha256(&[&bytes]);
         let list = match bytes.starts_with(&MAGIC) {
@@ -197,7 +198,8 @@ impl Trust<'_> {
                 let expected = format!("{} or more", seen.sequence);
                 return Err(error::ROLLED_BACK.error().with_shown(sequence).with_expected(expected));
             }
-            // A publisher shows all readers one list; two with one number may be meant for different readers.
+            // A publisher shows the same list to all readers. Two lists with one number may target different
+            // readers.
             Some(seen) if seen.sequence == sequence && seen.digest != digest => {
                 return Err(error::TWO_OF_ONE.error().with_shown(sequence));
             }

@@ -1,8 +1,8 @@
 //! `HiddenList`: a header and sorted digests.
 //!
-//! A list is put together by a builder, a reader of the text form or a reader of the compiled form, which
-//! check that header and entries agree. Here is how entries are ordered and written, and how a list becomes
-//! one of another kind, whose digests are cut. Matching is in `matcher`.
+//! A list is constructed by a builder, a reader of the text form or a reader of the compiled form, which
+//! check that header and entries agree. This module orders and writes entries, and converts a list to a kind
+//! with cut digests. Matching is in `matcher`.
 
 use core::fmt::{self, Write};
 use std::io;
@@ -21,7 +21,7 @@ use crate::sorting::sort_digests;
 
 /// A hidden list: hashed URIs in the order of their texts, each once, and the rules to check candidates.
 ///
-/// Send, Sync and cheap to clone: clones share the digests.
+/// Send, Sync and cheap to clone, because clones share the digests.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -40,7 +40,7 @@ use crate::sorting::sort_digests;
 #[derive(Clone)]
 pub struct HiddenList {
     pub(super) header: ListHeader,
-    /// The entries of known algorithms, ascending by algorithm and flags; none is empty.
+    /// The entries of known algorithms, ascending by algorithm and flags. Groups are never empty.
     pub(super) groups: Vec<EntryGroup>,
     /// The entries of unknown algorithms, ascending.
     pub(super) unknown: Vec<HashedUri>,
@@ -55,20 +55,20 @@ pub(super) struct EntryGroup {
 }
 
 impl EntryGroup {
-    /// Returns the entry that a digest of a candidate is, or begins like.
+    /// Returns the entry that equals a digest of a candidate, or a prefix of it.
     pub(super) fn entry(&self, digest: &[u8]) -> Entry<'_> {
         Entry { algorithm: &self.algorithm, digest: DigestBytes::copied(digest), keep: self.keep }
     }
 }
 
-/// The digests of one algorithm that are being collected: those of each set of flags, one after the other.
+/// The collected digests of one algorithm, concatenated for each set of flags.
 #[derive(Debug, Default)]
 pub(super) struct Collected([Vec<u8>; Keep::EACH.len()]);
 
 impl Collected {
     /// Returns the digests with these flags, to append one.
     pub(super) fn with(&mut self, keep: Keep) -> &mut Vec<u8> {
-        // In the order of the flags' texts, as in `Keep::EACH`, so that the groups come out sorted.
+        // In the order of the flags' texts, as in `Keep::EACH`, so that the groups are sorted.
         let [none, fragment, both, query] = &mut self.0;
         match (keep.fragment, keep.query) {
             (false, false) => none,
@@ -91,7 +91,7 @@ impl Collected {
 }
 
 impl HiddenList {
-    /// Makes a list of digests in any order, those of each algorithm of the header; counts its entries.
+    /// Makes a list from the digests of each algorithm of the header, in any order, and counts its entries.
     pub(super) fn sort(header: ListHeader, digests: Vec<Collected>, mut unknown: Vec<HashedUri>) -> Self {
         let mut groups = Vec::new();
         for (algorithm, digests) in header.algorithms.iter().zip(digests) {
@@ -104,7 +104,7 @@ impl HiddenList {
         list
     }
 
-    /// Returns the header, which says how the entries were made.
+    /// Returns the header, which has the rules by which the entries were made.
     pub fn header(&self) -> &ListHeader {
         &self.header
     }
@@ -114,7 +114,7 @@ impl HiddenList {
         self.groups.iter().map(|group| group.digests.len()).sum::<u64>() + self.unknown.len() as u64
     }
 
-    /// Returns whether there is no entry.
+    /// Returns whether the list has zero entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -125,24 +125,24 @@ impl HiddenList {
         &self.unknown
     }
 
-    /// Iterates over the entries in the order of their texts. Those of a list whose digests are cut are the
-    /// beginnings of entries.
+    /// Iterates over the entries in the order of their texts. If the list cuts its digests, the items are
+    /// prefixes of entries.
     pub fn entries(&self) -> Entries<'_> {
         Entries { runs: self.groups.iter().map(GroupEntries::new).collect(), unknown: self.unknown.iter() }
     }
 
-    /// Writes the text form: the header, and an entry a line. Equal lists give equal bytes.
+    /// Writes the text form: the header, and one entry per line. Equal lists give equal bytes.
     ///
     /// # Errors
-    /// The errors of `out`, and [`io::ErrorKind::InvalidData`] with `ERR_LIST_KIND` if digests are not whole:
-    /// a text is never made of parts of digests.
+    /// The errors of `out`, and [`io::ErrorKind::InvalidData`] with `ERR_LIST_KIND` if digests are not whole,
+    /// because a text never contains cut digests.
     pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
         self.check_whole().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         self.write_header(out)?;
         self.entries().try_for_each(|entry| writeln!(out, "{entry}"))
     }
 
-    /// Writes the header of the text form, or that of the compiled form if digests are not whole.
+    /// Writes the header of the text form, or of the compiled form if digests are not whole.
     ///
     /// # Errors
     /// The errors of `out`.
@@ -191,8 +191,7 @@ impl fmt::Debug for HiddenList {
     }
 }
 
-/// An entry of a list. Displays as its hashed URI; one of which only the beginning is stored, with `*` after
-/// its digits.
+/// An entry of a list. Displays as its hashed URI, with `*` after its digits if only a prefix is stored.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -216,8 +215,8 @@ pub struct Entry<'l> {
 }
 
 impl Entry<'_> {
-    /// Returns the bytes of the digest. A match has the whole digest of the candidate, also where the list
-    /// has only its beginning.
+    /// Returns the bytes of the digest. A match has the whole digest of the candidate, even if the list
+    /// stores only its prefix.
     pub fn digest(&self) -> &[u8] {
         self.digest.as_bytes()
     }
@@ -236,7 +235,7 @@ impl fmt::Display for Entry<'_> {
             return write_hashed_uri(f, self.algorithm, digest, self.keep);
         }
         // The `*` stands for the digits that were cut off. It is not in the grammar, so such a text cannot be
-        // taken for a hashed URI.
+        // mistaken for a hashed URI.
         write_hashed_uri(f, self.algorithm, digest, Keep::NONE)?;
         write!(f, "*{}", self.keep.flags())
     }
@@ -303,11 +302,10 @@ impl<'l> Iterator for Entries<'l> {
 }
 
 impl HiddenList {
-    /// Returns the list as one of a kind. Entries by algorithms that this library does not define are kept
-    /// whole.
+    /// Converts the list to a kind. Entries by algorithms that this library does not define are kept whole.
     ///
     /// # Errors
-    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind does.
+    /// `ERR_LIST_KIND` if the list keeps fewer bits of its digests than that kind.
     ///
     /// ```
     /// use urlid::hashed_uri::Algorithm;
@@ -336,7 +334,7 @@ impl HiddenList {
     }
 
     /// Returns the certainty of a hit: how often a digest that is not listed is found, in the group of
-    /// entries where that is most frequent.
+    /// entries with the highest frequency.
     pub fn certainty(&self) -> Certainty {
         Certainty::of_chance(self.groups.iter().map(|group| group.chance()).fold(0.0, f64::max))
     }
@@ -355,7 +353,7 @@ impl EntryGroup {
         if self.algorithm.digest_length() == Some(width) {
             return 0.0;
         }
-        // A bound: each of the digests is hit once in 2^bits, and the chances add up at most.
+        // This is an upper bound: each of the digests is hit once in 2^bits, and the chances add up at most.
         self.digests.len() as f64 * 0.5_f64.powi(8 * width as i32)
     }
 }

@@ -10,8 +10,8 @@ use urlid::web::Url;
 /// The Unicode version of [`host_scripts`].
 pub const SCRIPTS_UNICODE: (u64, u64, u64) = unicode_script::UNICODE_VERSION;
 
-/// Returns the host of a URL with its labels in Punycode decoded; none if one of them is not valid, or the URL
-/// has no host. An address is as it is written.
+/// Returns the host of a URL with its labels in Punycode decoded. Returns `None` if a label is not valid, or
+/// if the URL does not have a host. An address is returned as written.
 ///
 /// ```
 /// use urlid_ops::host_unicode;
@@ -31,9 +31,10 @@ pub fn host_unicode(text: &str) -> Result<Option<String>, Error> {
     })
 }
 
-/// Returns the scripts of the labels of a host: of each label its scripts in alphabetical order with `+` between
-/// them, each such set once, in order, with a space between. Characters of all scripts, such as digits and
-/// hyphens, are left out. None if no script is left, as in an address.
+/// Returns the scripts of the labels of a host. Each label has a set of scripts, written in alphabetical
+/// order with `+` between them. Each set is listed once, in the order of the labels, with a space between
+/// sets. Characters of all scripts, such as digits and hyphens, are left out. Returns `None` if no script is
+/// left, as in an address.
 ///
 /// ```
 /// use urlid_ops::host_scripts;

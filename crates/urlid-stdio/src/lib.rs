@@ -1,13 +1,13 @@
 //! Records which standard descriptors were closed when the process started.
 //!
-//! The runtime of Rust opens `/dev/null` at standard descriptors that are closed, so that no file that is
-//! opened later gets their numbers. Without this crate a program cannot tell `prog >&-`, whose output is
-//! lost, from `prog >/dev/null`. On systems other than Unix nothing is known, and every descriptor counts as
+//! The runtime of Rust opens `/dev/null` at closed standard descriptors, so that files that are opened later
+//! do not get their numbers. Only this crate lets a program distinguish `prog >&-`, whose output is lost,
+//! from `prog >/dev/null`. On systems other than Unix the state is unknown, and every descriptor counts as
 //! open.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A standard descriptor; the value is its number.
+/// A standard descriptor, with its number as its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
     /// Standard input.
@@ -23,7 +23,7 @@ impl Standard {
     /// Returns whether the descriptor was closed when the process started.
     #[must_use]
     pub fn was_closed(self) -> bool {
-        // Relaxed: the bits were set before `main`, by the only thread there was.
+        // Relaxed, because the only thread set the bits before `main`.
         CLOSED.load(Ordering::Relaxed) >> self as u8 & 1 == 1
     }
 }

@@ -53,7 +53,8 @@ const UNREADABLE: ErrorKind =
 /// ```
 #[derive(Clone, Default)]
 pub struct Redactor {
-    /// The names of secret parameters, unless they are those of the default list; folded if they are compared so.
+    /// The names of secret parameters, or `None` for the names of the default list. Folded if they are
+    /// compared in this form.
     names: Option<BTreeSet<String>>,
     list: NameList,
     key: Option<Key>,

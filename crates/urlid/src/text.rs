@@ -1,12 +1,12 @@
 //! URLs in text: log lines, JSON, Markdown, HTML, mail.
 //!
-//! A URL starts with `scheme://` and ends before the first character that no URL in prose contains. [`find_urls`]
-//! and the redaction of text share one rule for its end, because a secret that the one includes and the other
-//! does not would be shown.
+//! A URL starts with `scheme://` and ends before the first character that is impossible in URLs in prose.
+//! [`find_urls`] and the redaction of text share one rule for its end, because a secret outside the URL of
+//! one but inside the URL of the other would be shown.
 //!
-//! A crate for links in prose, such as linkify, reads `str` only, so that one bad byte hides the rest of a line.
-//! It does not read `https:\/\/`, which half of all JSON has, and it ends a URL at characters that passwords and
-//! tokens contain. Its results are compared in the tests.
+//! A crate for links in prose, such as linkify, reads only `str`, so one bad byte hides the rest of a line.
+//! It does not read `https:\/\/`, which occurs in half of all JSON, and it ends a URL at characters that
+//! passwords and tokens contain. The tests compare its results.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -38,10 +38,10 @@ pub struct UrlInText<'t> {
 
 /// Returns the URLs in a line, in order.
 ///
-/// A URL starts with `scheme://`, whose slashes may be written `\/`, and ends before a blank, a control character,
-/// a quotation mark, `<`, `>` or `` ` ``. After an opening bracket, `'` or `|` it ends before the closing one. The
-/// punctuation `.,;:!?` and closing brackets without their opening ones are left out at its end. `\uXXXX` and
-/// `\xXX` are escapes, and so are character references where `references` says so.
+/// A URL starts with `scheme://`, whose slashes may be written `\/`, and ends before a blank, a control
+/// character, a quotation mark, `<`, `>` or ``
+/// ` ``. After an opening bracket, `'` or `|` it ends before the closing one. The punctuation `.,;:!?` and closing brackets without their opening ones are left out at its end. `\uXXXX` and `\xXX` are escapes. Character references are escapes in the lines that `references`
+/// selects.
 ///
 /// ```
 /// use urlid::text::{CharacterReferences, find_urls};
@@ -79,7 +79,7 @@ fn scheme_before(line: &[u8], from: usize, colon: usize) -> Option<usize> {
     let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
     let len = line[from..colon].iter().rev().take_while(|byte| is_of_scheme(byte)).count();
     let name = &line[colon - len..colon];
-    // The end of a sentence without a blank after it, as in `end.http://h`.
+    // A sentence may end without a blank after it, as in `end.http://h`.
     let last = name.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
     let is_special =
         |name: &[u8]| core::str::from_utf8(name).is_ok_and(|name| Class::of_scheme(name).is_special());
@@ -108,19 +108,19 @@ fn closer_of(opener: u8) -> Option<u8> {
     }
 }
 
-/// No URL contains the byte.
+/// URLs cannot contain the byte.
 const END: u8 = 1;
 /// The byte may start an escape, or a character that is not ASCII.
 const ESCAPE: u8 = 2;
-/// A bracket, or a character that stands on both sides.
+/// A bracket, or a character that encloses text on both sides.
 const BRACKET: u8 = 4;
-/// `/` and `:`, behind which a URL has its parts.
+/// `/` and `:`, which precede the parts of a URL.
 pub(crate) const SLASH: u8 = 8;
-/// `@`, before which a URL has its user.
+/// `@`, which follows the user of a URL.
 pub(crate) const AT: u8 = 16;
-/// `?` and `#`, before which no parameter is.
+/// `?` and `#`, which precede all parameters.
 pub(crate) const QUERY: u8 = 32;
-/// `=`, before which a parameter has its name.
+/// `=`, which follows the name of a parameter.
 pub(crate) const EQUALS: u8 = 64;
 /// `%`, which may start an encoded form of any of these.
 pub(crate) const PERCENT: u8 = 128;
@@ -172,7 +172,7 @@ pub(crate) fn next_piece(line: &[u8], from: usize) -> Option<(usize, Option<u8>)
 /// A part of a line without a character that ends a URL, decoded.
 pub(crate) struct Piece<'t> {
     pub(crate) text: Cow<'t, str>,
-    /// The offset in the line of each byte of the text, and of its end; empty if nothing is decoded.
+    /// The offset in the line of each byte of the text, and of its end. Empty if the text has no escapes.
     places: Vec<usize>,
     start: usize,
     /// The end in the line, without the punctuation after a URL.
@@ -192,13 +192,13 @@ impl Piece<'_> {
     }
 }
 
-/// What a step through a text reads.
+/// The result of a step through a text.
 enum Step {
-    /// A byte that is written as it is.
+    /// A byte that is copied unchanged.
     Plain(u8),
     /// A character that is escaped, and the length of its escape.
     Character(char, usize),
-    /// A byte that is percent-encoded in a URL, and the length of what stands for it.
+    /// A byte that is percent-encoded in a URL, and the length of its written form.
     Byte(u8, usize),
     End,
 }
@@ -259,7 +259,7 @@ impl<'t> PieceReader<'t> {
                 }
             };
             if decoded.is_none() && line.get(at..at + len) == Some(bytes) {
-                // A character that is not ASCII, as it is.
+                // A character outside ASCII is copied unchanged.
                 at += len;
                 continue;
             }
@@ -356,7 +356,7 @@ fn character_step(character: char, len: usize) -> Step {
     if ends_url(character) { Step::End } else { Step::Character(character, len) }
 }
 
-/// Returns whether no URL in prose contains a character.
+/// Returns whether URLs in prose cannot contain a character.
 fn ends_url(character: char) -> bool {
     match character {
         '\0'..='\x7f' => CLASSES[character as usize] == END,
@@ -365,7 +365,8 @@ fn ends_url(character: char) -> bool {
     }
 }
 
-/// Reads backslashes and what they escape. JSON in a string of JSON has several before one character.
+/// Reads backslashes and the character that they escape. JSON in a string of JSON has several before one
+/// character.
 fn backslash(rest: &[u8]) -> Step {
     let count = rest.iter().take_while(|&&byte| byte == b'\\').count();
     let after = &rest[count..];
@@ -376,7 +377,7 @@ fn backslash(rest: &[u8]) -> Step {
             Some((character, len)) => character_step(character, count + len),
             None => Step::Character('\\', count),
         },
-        // As Apache and nginx write bytes that they do not print.
+        // Apache and nginx write bytes that are not printable like this.
         Some(b'x') if count == 1 => match hex(after.get(1..3)) {
             Some(byte) => Step::Byte(byte as u8, 4),
             None => Step::Character('\\', 1),
@@ -462,7 +463,8 @@ fn trimmed_len(text: &str) -> usize {
         ) || matches!(last, '！' | '？' | '）' | '】' | '》' | '’')
     };
     let mut rest = text;
-    // The places of the closing brackets of each kind that lack an opening one; found when the first is met.
+    // The places of the closing brackets of each kind that lack an opening one. They are computed at the
+    // first closing bracket.
     let mut unbalanced: [Option<Vec<usize>>; 3] = [None, None, None];
     while let Some(last) = rest.chars().next_back() {
         let place = [')', ']', '}'].iter().position(|&closer| closer == last);

@@ -1,5 +1,5 @@
-//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index, which can also
-//! be named without being read.
+//! Binary search for lines in a sorted index: a plain file, or the blocks of a ZipNum index. The blocks can
+//! also be listed without being read.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -14,19 +14,19 @@ use super::layout::CdxLayout;
 use crate::error;
 use crate::warc::excerpt;
 
-/// The most bytes of a line; a longer one is an error.
+/// The most bytes of a line. A longer one is an error.
 const MAX_LINE: usize = 1 << 20;
 /// The size in bytes of a range that is read line by line instead of being halved again.
 const SMALL: u64 = 16 << 10;
 
-/// Called with each line found; returns whether to continue.
+/// Called with each line found. Returns whether to continue.
 pub type Take<'t> = dyn FnMut(&[u8]) -> ControlFlow<()> + 't;
 
 /// Calls `take` with the lines of a sorted index that are in `range`. For a ZipNum index, `open` opens a file
 /// of blocks by name.
 ///
 /// # Errors
-/// If the files cannot be read or are not those of an index.
+/// If the files cannot be read or do not form an index.
 pub fn find<R: Read + Seek, P: Read + Seek>(
     index: R,
     range: &LineRange,
@@ -37,12 +37,12 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     let (is_empty, first) = (first.is_none(), first.unwrap_or_default());
     let meta = Meta::parse(&first);
     if meta.is_none() && IndexBlock::parse(&first, None).is_none() {
-        // A list of pages has no keys, so it cannot be searched.
+        // A list of pages lacks keys, so it cannot be searched.
         let layout = CdxLayout::recognise(&first).filter(|layout| *layout != CdxLayout::Pages);
         if !is_empty && layout.is_none() {
             return Err(error::NO_INDEX.error().with_shown(excerpt(&first)));
         }
-        // Only for an empty index, where nothing is found in any layout.
+        // Only for an empty index, in which any layout finds zero lines.
         let layout = layout.unwrap_or(CdxLayout::Cdxj);
         if !has_keys(layout, &first) {
             return Err(error::NO_KEYS.error().with_shown(excerpt(&first)));
@@ -55,12 +55,12 @@ pub fn find<R: Read + Seek, P: Read + Seek>(
     each_block(&mut index, meta.as_ref(), range, &mut |block| scan_block(block, range, open, take))
 }
 
-/// Adds the blocks of a ZipNum index that may have lines in `range` to `blocks`, which are sorted by file and
-/// offset. None is read. Blocks that overlap or follow each other in a file become one.
+/// Adds the blocks of a ZipNum index that may have lines in `range` to `blocks`, sorted by file and offset.
+/// The blocks are not read. Blocks that overlap or follow each other in a file are joined.
 ///
 /// # Errors
-/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range has
-/// no block. The blocks before it are added.
+/// If the index cannot be read, is not sorted or not a ZipNum index, or a line that may be in the range does
+/// not name a block. The blocks before it are added.
 pub fn plan<R: Read + Seek>(index: R, range: &LineRange, blocks: &mut Vec<IndexBlock>) -> Result<(), Error> {
     let (mut index, Some(first)) = begin(index)? else { return Ok(()) };
     let meta = Meta::parse(&first);
@@ -83,7 +83,7 @@ pub fn is_zipnum(first: &[u8]) -> bool {
     Meta::parse(first).is_some() || IndexBlock::parse(first, None).is_some()
 }
 
-/// Begins to read an index, and returns its first line, if there is one.
+/// Starts to read an index, and returns its first line, if it has one.
 fn begin<R: Read>(index: R) -> Result<(BufReader<R>, Option<Vec<u8>>), Error> {
     let mut index = BufReader::with_capacity(SMALL as usize, index);
     let mut first = Vec::new();
@@ -104,8 +104,8 @@ fn each_block<R: Read + Seek>(
         None if line.starts_with(b"!meta ") => Ok(ControlFlow::Continue(())),
         None => Err(error::NO_BLOCK.error().with_shown(excerpt(line))),
     };
-    // The index has the first line of each block. The last block that begins before the range may contain
-    // lines of it, so it is read too.
+    // The index has the first line of each block. The last block that starts before the range may also
+    // contain lines of the range, so it is read.
     seek_before(index, &range.start, CdxLayout::Cdxj)?;
     let (mut line, mut before) = (Vec::new(), Vec::new());
     loop {
@@ -123,18 +123,19 @@ fn each_block<R: Read + Seek>(
     }
 }
 
-/// Returns whether the first column of an index is a key; a header without one begins with another letter.
+/// Returns whether the first column of an index is a key. A header for an index without keys starts with a
+/// different letter.
 fn has_keys(layout: CdxLayout, first: &[u8]) -> bool {
     let first = sorted_by(layout, first);
     let header = [&b" CDX "[..], b"\tCDX\t"].iter().find_map(|start| first.strip_prefix(*start));
     header.is_none_or(|names| matches!(names, [b'N' | b'A', b' ' | b'\t', ..]))
 }
 
-/// The size in bytes up to which every line of an index is compared with the one before it: a fraction of a
-/// second.
+/// The size in bytes up to which every line of an index is compared with the previous one, which takes a
+/// fraction of a second.
 const WHOLE: u64 = 64 << 20;
-/// The lines of a larger index that are compared, at equal distances; at its end, where lines are appended,
-/// all of `WHOLE / 64`.
+/// The number of lines that are compared in a larger index, at equal distances. At its end, where lines are
+/// appended, all lines in `WHOLE / 64` bytes are compared.
 const SAMPLES: u64 = 4096;
 
 /// Returns an error if an index is found not to be sorted by its keys, so that a search would miss lines.
@@ -148,7 +149,7 @@ fn check_order<R: Read + Seek>(file: &mut BufReader<R>, layout: CdxLayout) -> Re
             return Ok(());
         }
         key.clear();
-        // Only keys are compared: the order of the lines of one key does not matter to a search.
+        // Only keys are compared, because a search does not depend on the order of the lines of one key.
         key.extend_from_slice(text.split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default());
         if key < before {
             return Err(error::UNSORTED.error().with_shown(excerpt(&key)).with_expected(excerpt(&before)));
@@ -171,9 +172,9 @@ fn check_order<R: Read + Seek>(file: &mut BufReader<R>, layout: CdxLayout) -> Re
     Ok(())
 }
 
-/// Moves to the first line that begins at `offset` or after it, and returns its offset.
+/// Moves to the first line that starts at `offset` or after it, and returns its offset.
 fn seek_line<R: Read + Seek>(file: &mut BufReader<R>, offset: u64) -> Result<u64, Error> {
-    // From the byte before: if it is an LF, a line begins at `offset` and is not skipped.
+    // The search starts at the byte before. If that is an LF, a line starts at `offset` and is not skipped.
     let before = offset.saturating_sub(1);
     file.seek(SeekFrom::Start(before)).map_err(error::read)?;
     Ok(if offset == 0 { 0 } else { before + skip_line(file).map_err(error::read)? })
@@ -224,7 +225,7 @@ fn scan(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Returns the text by which a line is in order. A row of JSON that is malformed counts as itself.
+/// Returns the text by which a line is sorted. A malformed row of JSON is returned unchanged.
 fn sorted_by(layout: CdxLayout, line: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     layout.plain(line).unwrap_or(std::borrow::Cow::Borrowed(line))
 }
@@ -240,9 +241,10 @@ fn seek_before<R: Read + Seek>(
     while high - low > SMALL {
         let middle = low + (high - low) / 2;
         let begin = seek_line(file, middle)?;
-        // The first line from `high` on is not before `start`, so a line after `high` is not read again.
+        // The first line from `high` on is not less than `start`, so a line after `high` is not read again.
         let is_before = begin < high && read_line(file, &mut line)? && *sorted_by(layout, &line) < *start;
-        // `low` is the start of a line; `high` may be within one, so it is the middle and not `begin`.
+        // `low` is the start of a line. `high` may be within a line, so it is set to the middle instead of
+        // `begin`.
         if is_before { low = begin } else { high = middle }
     }
     file.seek(SeekFrom::Start(low)).map_err(error::read)?;
@@ -264,10 +266,10 @@ fn skip_line(file: &mut impl BufRead) -> io::Result<u64> {
     }
 }
 
-/// Reads a line without its line end; returns whether there is one.
+/// Reads a line without its line end. Returns whether there is one.
 fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Error> {
     line.clear();
-    // Two bytes more than the limit: CR and LF.
+    // The limit and two bytes, for CR and LF.
     let n = file.take(MAX_LINE as u64 + 2).read_until(b'\n', line).map_err(error::read)?;
     let text =
         line.strip_suffix(b"\n").map_or(line.len(), |text| text.strip_suffix(b"\r").unwrap_or(text).len());
@@ -294,9 +296,9 @@ impl Meta {
 /// The place of a block, or of several that follow each other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IndexBlock {
-    /// The name of its file, which is beside the index.
+    /// The name of its file, which is in the folder of the index.
     pub part: String,
-    /// Where it begins there, in bytes.
+    /// Its start in the file, in bytes.
     pub offset: u64,
     /// Its length in bytes.
     pub length: u64,
@@ -310,7 +312,7 @@ struct ByteRange {
 }
 
 impl IndexBlock {
-    /// Grows by a block that begins in this one or where it ends; returns whether there was one.
+    /// Extends this block by a block that starts in it or at its end. Returns whether it did.
     fn takes(&mut self, block: &IndexBlock) -> bool {
         let ends = self.offset.checked_add(self.length).zip(block.offset.checked_add(block.length));
         let Some((end, other_end)) = ends else { return false };
@@ -321,8 +323,8 @@ impl IndexBlock {
         is_taken
     }
 
-    /// Parses a line: `key time`, file, offset and length, separated by tabs; or with `meta`, key, time and a
-    /// JSON object.
+    /// Parses a line: `key time`, file, offset and length, separated by tabs. With `meta`, a line has key,
+    /// time and a JSON object instead.
     fn parse(line: &[u8], meta: Option<&Meta>) -> Option<Self> {
         let line = str::from_utf8(line).ok()?;
         let (part, ByteRange { offset, length }) = match meta {
@@ -337,7 +339,8 @@ impl IndexBlock {
             }
         };
         let is_beside = !part.is_empty() && part != ".." && !part.contains(['/', '\\']);
-        // Only names beside the index: an untrusted index must not choose which files are read.
+        // Only names in the folder of the index are accepted, so that an untrusted index cannot choose the
+        // files that are read.
         is_beside.then(|| IndexBlock { part: part.to_owned(), offset, length })
     }
 }

@@ -1,4 +1,4 @@
-//! The keys of lines: the text a key is made from, and the range of keys that match a URL.
+//! The keys of lines: the text from which a key is made, and the range of keys that match a URL.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use urlid_canonical::{Canonicalizer, Form};
 use super::layout::{CdxError, CdxLayout};
 use crate::error;
 
-/// Returns the key of a line as it is written: the text before its first separator.
+/// Returns the key of a line as written, which is the text before its first separator.
 pub fn written_key(layout: CdxLayout, line: &str) -> &str {
     let separator = if let CdxLayout::Cdx { separator: b'\t', .. } = layout { '\t' } else { ' ' };
     line.split_once(separator).map_or(line, |(key, _)| key)
@@ -43,8 +43,8 @@ pub fn styled_key(layout: CdxLayout, key: &str) -> Cow<'_, str> {
     }
 }
 
-/// Appends the key of a text. If the form rejects the text, the key is the text itself, as in cdxj-indexer,
-/// with spaces and control characters escaped: they would end the key or the line.
+/// Appends the key of a text. If the form rejects the text, the key is the text itself, as in cdxj-indexer.
+/// Spaces and control characters are escaped, because they would end the key or the line.
 pub fn push_key(keys: &mut Canonicalizer<'_>, text: &str, out: &mut String) {
     if keys.canonicalize_into(text, out).is_ok() {
         return;
@@ -58,11 +58,11 @@ pub fn push_key(keys: &mut Canonicalizer<'_>, text: &str, out: &mut String) {
     }
 }
 
-/// Returns the text from which the key of a line is made: the URL, and for POST and PUT the body that was
-/// sent. `None` for the header and a blank line.
+/// Returns the text from which the key of a line is made: the URL, and the request body for POST and PUT.
+/// Returns `None` for the header and a blank line.
 ///
 /// # Errors
-/// [`CdxError`] if the line has no URL.
+/// [`CdxError`] if the line does not have a URL.
 pub fn key_text(layout: CdxLayout, line: &str) -> Result<Option<Cow<'_, str>>, CdxError> {
     let Some(url) = layout.url(line.as_bytes())? else { return Ok(None) };
     let url = match url {
@@ -72,8 +72,8 @@ pub fn key_text(layout: CdxLayout, line: &str) -> Result<Option<Cow<'_, str>>, C
     let json = line.splitn(3, ' ').nth(2).filter(|_| layout == CdxLayout::Cdxj).unwrap_or("{}");
     match serde_json::from_str(json) {
         Ok(Sent { method: Some(method), body }) if matches!(&*method, "POST" | "PUT") => {
-            // As pywb and cdxj-indexer append a body to the query, so that visits with different bodies
-            // differ.
+            // Like pywb and cdxj-indexer, this appends a body to the query, so that visits with different
+            // bodies differ.
             let joint = if url.contains('?') { '&' } else { '?' };
             let body =
                 body.filter(|body| !body.is_empty()).map(|body| format!("&{body}")).unwrap_or_default();
@@ -92,12 +92,12 @@ struct Sent<'a> {
     body: Option<Cow<'a, str>>,
 }
 
-/// The lines that match a URL; the types of pywb's `matchType`.
+/// The lines that match a URL, by the types of pywb's `matchType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchType {
     /// Lines of the URL.
     Exact,
-    /// Lines of URLs that begin with it.
+    /// Lines of URLs that start with it.
     Prefix,
     /// Lines of its host.
     Host,
@@ -115,8 +115,8 @@ pub struct LineRange {
 }
 
 impl LineRange {
-    /// Returns the URL and the lines that match it, of a text with a `*` as pywb reads it: `http://h/a*` is a
-    /// prefix, and `*.h` a host with the names below it. Other texts are exact.
+    /// Returns the URL of a text with a `*`, and the lines that match it, as pywb reads it: `http://h/a*` is
+    /// a prefix, and `*.h` a host with the names below it. Other texts are exact.
     ///
     /// ```
     /// use urlid_archives::cdx::{LineRange, MatchType};
@@ -136,7 +136,7 @@ impl LineRange {
     /// Returns the range of lines that match `url` in an index with keys of `form`, like pywb.
     ///
     /// # Errors
-    /// If the URL has no key, or if the key lacks a host that the match type needs.
+    /// If the URL does not have a key, or if the key lacks a host that the match type needs.
     pub fn parse(url: &str, form: &Form, matched: MatchType) -> Result<Self, Error> {
         let mut key = form.canonicalize(url)?;
         let host = |key: &str| match key.split_once(")/") {
@@ -147,22 +147,22 @@ impl LineRange {
             // A space follows the key, and `!` is the character after the space.
             MatchType::Exact => (key.clone(), key + "!"),
             MatchType::Prefix => {
-                // The form drops a final `/` or `?`; as in pywb they are part of the prefix.
+                // The form drops a final `/` or `?`. As in pywb, it is a part of the prefix.
                 for end in ['/', '?'] {
                     if url.ends_with(end) && !key.ends_with(end) {
                         key.push(end);
                     }
                 }
                 let mut after = key.clone().into_bytes();
-                // No byte of UTF-8 is 0xff, so this gives the least text after all those that begin with the
-                // key.
+                // The byte 0xff does not occur in UTF-8, so this gives the least text after all texts that
+                // start with the key.
                 if let Some(last) = after.last_mut() {
                     *last = last.saturating_add(1);
                 }
                 return Ok(LineRange { start: key.into_bytes(), end: after });
             }
-            // In ASCII `)` `*` `+` `,` `-` follow each other. Keys of the host continue with `)/`, those of
-            // names below it with `,`; keys with a port continue with `:`, so they are in neither range.
+            // In ASCII `)` `*` `+` `,` `-` are consecutive. Keys of the host continue with `)/` and keys of
+            // names below it with `,`. Keys with a port continue with `:`, so they are outside both ranges.
             MatchType::Host => host(&key).map(|host| (format!("{host})/"), format!("{host}*")))?,
             MatchType::Domain => {
                 let host = host(&key)?;
@@ -178,7 +178,7 @@ impl LineRange {
     pub fn contains(&self, layout: CdxLayout, line: &[u8]) -> bool {
         let range = self.styled(layout);
         let text = layout.plain(line).unwrap_or(Cow::Borrowed(line));
-        // A header begins with a blank or `!`, which no key does.
+        // A header starts with a blank or `!`, unlike any key.
         *text >= *range.start && *text < *range.end
     }
 
@@ -189,7 +189,7 @@ impl LineRange {
         }
         let styled = |bytes: &[u8]| {
             let text = String::from_utf8_lossy(bytes);
-            // The ends of ranges of hosts have another character in the place of `)`.
+            // The ends of ranges of hosts have a different character in the place of `)`.
             match text.strip_suffix(['*', ',', '-']).filter(|host| !host.contains(')')) {
                 Some(host) if text.ends_with('*') => format!("({host},*"),
                 Some(host) => format!("({host}{}", &text[host.len()..]),

@@ -1,4 +1,4 @@
-//! The layout of the lines of an index, recognised by its first line: where the URL is.
+//! The layout of the lines of an index, recognised by its first line, and the position of the URL in it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum CdxLayout {
         fields: usize,
         /// The index of the field with the URL, from 0.
         url: usize,
-        /// The separator: a space or a tab.
+        /// The separator, a space or a tab.
         separator: u8,
     },
     /// The same fields as rows of JSON, from the Wayback CDX server.
@@ -33,11 +33,11 @@ pub enum CdxLayout {
     },
     /// Key, time, and a JSON object with a member `url`.
     Cdxj,
-    /// Key, date, type of record, and a JSON object with a member `uri`: the format of OpenWayback.
+    /// Key, date, type of record, and a JSON object with a member `uri`. This is the format of OpenWayback.
     OpenWayback,
-    /// Key, time, and a JSON object with a member `original_uri`: the format of ipwb.
+    /// Key, time, and a JSON object with a member `original_uri`. This is the format of ipwb.
     Ipwb,
-    /// A list of pages of a WACZ file: JSON objects with a member `url`. It has no keys.
+    /// A list of pages of a WACZ file: JSON objects with a member `url`, without keys.
     Pages,
 }
 
@@ -57,11 +57,11 @@ impl fmt::Display for CdxLayout {
     }
 }
 
-/// The reason a line of an index has no URL.
+/// The reason why a line of an index lacks a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CdxError {
-    /// The line has another number of fields than the header.
+    /// The number of fields in the line differs from the header.
     Fields {
         /// The number of fields in the line.
         found: usize,
@@ -72,11 +72,11 @@ pub enum CdxError {
     NotJson,
     /// A row of JSON is not an array of texts.
     NotRow,
-    /// The JSON object has no member `url` that is a text.
+    /// The JSON object lacks a member `url` that is a text.
     NoUrl,
     /// The URL has a line end in it.
     LineEnd,
-    /// The first line is not that of an index.
+    /// The first line is not the first line of an index.
     NoIndex,
     /// The index has other fields than the one before it.
     OtherLayout,
@@ -108,7 +108,7 @@ impl std::error::Error for CdxError {}
 
 impl CdxLayout {
     /// Recognises an index by its first line, without its line end: the header of CDX, a line of CDX with 9
-    /// or 11 fields, or a line of CDXJ. No URL begins like that.
+    /// or 11 fields, or a line of CDXJ. A URL cannot start like any of them.
     pub fn recognise(first: &[u8]) -> Option<Self> {
         if first.len() > MAX_FIRST_LINE {
             return None;
@@ -159,7 +159,7 @@ impl CdxLayout {
         }
         let is_number = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
         let is_line = match fields.len() {
-            // In both the last but one is the offset of the record.
+            // In both layouts the second to last field is the offset of the record.
             9 | 11 => is_number(fields[fields.len() - 2]),
             // Lines of the Wayback CDX server, in which the last field is the length.
             7 => fields[2].contains(&b':') && (is_number(fields[6]) || fields[6] == b"-"),
@@ -168,7 +168,7 @@ impl CdxLayout {
         is_line.then_some(CdxLayout::Cdx { fields: fields.len(), url: 2, separator })
     }
 
-    /// Recognises the line of an index that begins with `!`.
+    /// Recognises the line of an index that starts with `!`.
     fn of_directive(first: &[u8]) -> Option<Self> {
         if first.starts_with(b"!OpenWayback-CDXJ ") {
             Some(CdxLayout::OpenWayback)
@@ -190,8 +190,8 @@ impl CdxLayout {
         }
     }
 
-    /// Returns a line as text that begins with its key: for rows of JSON their fields with spaces between
-    /// them, otherwise the line.
+    /// Returns a line as text that starts with its key. A row of JSON becomes its fields with spaces between
+    /// them. Any other line is returned unchanged.
     ///
     /// # Errors
     /// [`CdxError`] if it is not a row.
@@ -204,10 +204,10 @@ impl CdxLayout {
         }
     }
 
-    /// Returns the URL of a line, `None` for the header and a blank line.
+    /// Returns the URL of a line, or `None` for the header and a blank line.
     ///
     /// # Errors
-    /// [`CdxError`] if the line has none.
+    /// [`CdxError`] if the line lacks a URL.
     pub fn url(self, line: &[u8]) -> Result<Option<Cow<'_, [u8]>>, CdxError> {
         if line.is_empty() {
             return Ok(None);
@@ -216,13 +216,13 @@ impl CdxLayout {
             CdxLayout::Cdx { .. } if line.starts_with(b" CDX ") || line.starts_with(b"\tCDX\t") => Ok(None),
             CdxLayout::Cdx { fields, url, separator } => {
                 let mut values = line.split(|&byte| byte == separator);
-                // The number of fields is counted in the same pass: up to the URL, then the rest.
+                // The fields are counted in the same pass: up to the URL, then the rest.
                 let value = values.nth(url);
                 let found = value.map_or(0, |_| url + 1 + values.count());
                 match value {
                     Some(value) if found == fields => Ok(Some(Cow::Borrowed(value))),
-                    // Counted again for the message only: the pass above may have ended before the last
-                    // field.
+                    // Counted again only for the message, because the pass above may have ended before the
+                    // last field.
                     _ => Err(CdxError::Fields {
                         found: line.split(|&byte| byte == separator).count(),
                         expected: fields,
@@ -272,7 +272,7 @@ impl CdxLayout {
 /// Returns the bytes of a URL.
 fn checked(url: Cow<'_, str>) -> Result<Cow<'_, [u8]>, CdxError> {
     if url.contains(['\n', '\r']) {
-        // From an escape in JSON. It would become two lines where lines are written.
+        // The line end comes from an escape in JSON. It would split the URL when lines are written.
         return Err(CdxError::LineEnd);
     }
     Ok(match url {
@@ -281,7 +281,7 @@ fn checked(url: Cow<'_, str>) -> Result<Cow<'_, [u8]>, CdxError> {
     })
 }
 
-/// The members of a line that name its URL in some layout. Those of other layouts may be anything.
+/// The members of a line that name its URL in some layout. The members of other layouts may have any value.
 #[derive(Deserialize)]
 struct CdxjMembers<'a> {
     #[serde(borrow)]
@@ -292,7 +292,7 @@ struct CdxjMembers<'a> {
     original_uri: Option<Cow<'a, str>>,
 }
 
-/// Returns whether a line begins a list of pages of a WACZ file.
+/// Returns whether a line starts a list of pages of a WACZ file.
 fn is_list_of_pages(line: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct Header<'a> {
@@ -313,7 +313,7 @@ fn key_and_time(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     Some((parts.next()?, parts.next()?, parts.next()?))
 }
 
-/// Returns whether a field is a time of 14 to 17 digits: seconds, or up to milliseconds.
+/// Returns whether a field is a time of 14 to 17 digits, which has seconds or up to milliseconds.
 fn is_time(field: &[u8]) -> bool {
     (14..=17).contains(&field.len()) && field.iter().all(u8::is_ascii_digit)
 }

@@ -1,8 +1,7 @@
-//! CDX and CDXJ: indexes of web archives, a line for each visit of a URL.
+//! CDX and CDXJ: indexes of web archives, with a line for each visit of a URL.
 //!
-//! A line has the key of its URL, the time of the visit, and where its record is. In CDX the fields are
-//! separated by spaces and named by a header line; in CDXJ the key and the time are followed by a JSON
-//! object.
+//! A line has the key of its URL, the time of the visit, and the place of its record. In CDX the fields are
+//! separated by spaces and named by a header line. In CDXJ a JSON object follows the key and the time.
 
 mod find;
 mod keys;

@@ -1,5 +1,5 @@
-//! Rows of the Wayback CDX server in JSON (`output=json`): one array of arrays, each of them on a line of its
-//! own.
+//! Rows of the Wayback CDX server in JSON (`output=json`): one array of arrays, each of them on a separate
+//! line.
 
 use std::borrow::Cow;
 
@@ -44,13 +44,13 @@ pub(super) fn row(line: &[u8]) -> Option<Vec<Cow<'_, str>>> {
     Some(fields.into_iter().map(|Field(text)| text).collect())
 }
 
-/// Returns whether a line has no row: the header, or the end of the array.
+/// Returns whether a line is the header or the end of the array, and therefore not a row.
 pub(super) fn is_frame(line: &[u8]) -> bool {
     line.starts_with(b"[[") || matches!(line.trim_ascii(), b"]" | b"[]" | b"[]," | b"[]]")
 }
 
 /// Returns a line as the server writes it without `output=json`: fields with one space between them, or the
-/// header of CDX for the first line. `None` if it is no row.
+/// header of CDX for the first line. Returns `None` if it is not a row.
 pub(super) fn plain(line: &[u8]) -> Option<String> {
     if let Some(names) = header(line) {
         let letter =
@@ -64,7 +64,7 @@ pub(super) fn plain(line: &[u8]) -> Option<String> {
     let field = |text: &Cow<'_, str>| {
         let has_space = |c: char| c.is_ascii_whitespace() || c.is_ascii_control();
         match &**text {
-            // As CDX writes a missing value. An empty field would not be visible between spaces.
+            // CDX writes a missing value as `-`, because an empty field would be invisible between spaces.
             "" => "-".to_owned(),
             // A space or control character would end the field or the line.
             text => text.replace(has_space, "%20"),

@@ -31,10 +31,10 @@ pub(super) fn push_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns whether no character needs an escape. Examines all of them without an early return, so that the
-/// compiler vectorises it.
+/// Returns whether every character can be written without an escape. Examines all of them without an early
+/// return, so that the compiler vectorises the loop.
 fn is_plain(text: &str) -> bool {
-    // `&` and not `&&`: a loop without branches can be vectorised.
+    // `&` instead of `&&`, because a loop without branches can be vectorised.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
     text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
 }
@@ -51,7 +51,7 @@ pub enum IndexLayout {
 }
 
 impl IndexLayout {
-    /// Returns the first line of an index, if it has one of its own.
+    /// Returns the first line of an index, if its format has a header.
     pub fn header(self) -> Option<&'static str> {
         match self {
             IndexLayout::Cdxj => None,
@@ -60,8 +60,8 @@ impl IndexLayout {
         }
     }
 
-    /// Returns the names of the fields after key and time. `redirect` and `meta` are always empty; CDXJ
-    /// leaves out what is empty.
+    /// Returns the names of the fields after key and time. `redirect` and `meta` are always empty, and CDXJ
+    /// leaves out empty fields.
     pub(super) fn names(self) -> &'static [&'static str] {
         match self {
             IndexLayout::Cdxj => &["url", "mime", "status", "digest", "length", "offset", "filename"],

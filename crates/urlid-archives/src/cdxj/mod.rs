@@ -1,4 +1,4 @@
-//! Indexing WARC files: a line of CDXJ or CDX for each visit, as cdxj-indexer 1.5 writes it.
+//! Indexing WARC files: a line of CDXJ or CDX for each visit, in the format of cdxj-indexer 1.5.
 
 mod json;
 mod request;

@@ -22,11 +22,11 @@ pub struct Visit<'a>(pub(super) &'a Entry);
 pub(super) struct Entry {
     pub(super) record: Record,
     pub(super) http: HttpHead,
-    /// The digest of the payload, where it is computed.
+    /// The digest of the payload, if it is computed.
     pub(super) digest: Option<String>,
     /// The body of a request as a query.
     pub(super) sent: Option<Result<Option<String>, BodyFault>>,
-    /// The text of the key, where it is not the URL.
+    /// The text of the key, if it differs from the URL.
     pub(super) key: Option<Result<String, BodyFault>>,
     /// The request of a response: its body and its method.
     pub(super) request: Option<(Option<String>, String)>,
@@ -36,10 +36,10 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Makes the request among two records part of the key of the response, if `next` says that it was made
-    /// together with the one before it. Returns whether the two are request and response.
+    /// Makes the request among two records part of the key of the response, if `next` states that both
+    /// records were made together. Returns whether the two are request and response.
     pub(super) fn join(&mut self, next: &mut Self, rules: BodyRules) -> bool {
-        // Records that lack both fields count as made together too.
+        // Records that lack both fields also count as made together.
         if next.record.concurrent_to() != self.record.id() || next.url() != self.url() {
             return false;
         }
@@ -83,18 +83,19 @@ impl Visit<'_> {
         self.0.url()
     }
 
-    /// Returns the digest that was computed of the payload, as `sha1:` and base 32: of each but those of
-    /// revisits, if [digests are computed](super::Visits::with_digests), else where none is stated.
+    /// Returns the digest that was computed for the payload, as `sha1:` and base 32. It is computed if the
+    /// record lacks a stated digest, or for every record except revisits if
+    /// [digests are computed](super::Visits::with_digests).
     pub fn computed_digest(&self) -> Option<&str> {
         self.0.digest.as_deref()
     }
 
     /// Appends the line of an index of this layout, without its line end. `filename` is the name of the
-    /// archive in it.
+    /// archive in the line.
     ///
     /// # Errors
     /// If the record lacks a date, if the body of its request cannot be read, or if a field of CDX has a
-    /// space or a line end, which separate fields and lines. Nothing is appended then.
+    /// space or a line end, which separate fields and lines. The output is then unchanged.
     pub fn write_line(
         &self,
         keys: &mut Canonicalizer<'_>,
@@ -165,7 +166,7 @@ impl Visit<'_> {
             }
             let value = self.field(name, filename);
             out.push_str(match (*name, value.as_deref().unwrap_or("-")) {
-                // Without the name of the algorithm.
+                // The name of the algorithm is left out.
                 ("digest", digest) => digest.rsplit(':').next().unwrap_or_default(),
                 (_, value) => value,
             });
@@ -219,7 +220,7 @@ impl Visit<'_> {
 pub(super) fn base32(digest: &[u8; 20]) -> String {
     const DIGITS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let groups = digest.as_chunks::<5>().0;
-    // 5 bytes are 8 digits of 5 bits; 20 bytes are 4 such groups, so there is no padding.
+    // 5 bytes are 8 digits of 5 bits. 20 bytes are 4 such groups, so padding is not needed.
     let bits = |group: &[u8; 5]| group.iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
     let digits = |group| (0..8).rev().map(move |place| DIGITS[(bits(group) >> (5 * place) & 31) as usize]);
     groups.iter().flat_map(digits).map(char::from).collect()

@@ -17,15 +17,15 @@ pub struct Visits<R: BufRead> {
     records: Records,
     /// The rules for requests, if they are part of keys.
     rules: Option<BodyRules>,
-    /// Whether digests are computed of payloads whose digest is stated too.
+    /// Whether digests are also computed for payloads with a stated digest.
     checks_digests: bool,
-    /// The record that is read, and the one before it where that may be its request or response.
+    /// The current record, and the previous one if that may be its request or response.
     entries: [Entry; 2],
-    /// The index in `entries` of the record that was read but belongs to no other yet.
+    /// The index in `entries` of the record that was read and is not yet paired.
     held: Option<usize>,
     /// The indexes in `entries` of records that are returned next, in reverse.
     ready: Vec<usize>,
-    /// The error after a record that was held, which is returned first.
+    /// The error after a held record, which is returned first.
     error: Option<Error>,
     body: Vec<u8>,
     is_over: bool,
@@ -90,10 +90,10 @@ impl<R: BufRead> Visits<R> {
         }
     }
 
-    /// Reads a record, after which it, the one before it, both, or none of them are ready.
+    /// Reads a record. Afterwards this record, the previous one, both or neither are ready.
     fn read_next(&mut self) {
         let held = self.held.take();
-        // The entry beside that of the record that is held.
+        // The other entry than the one of the held record.
         let index = held.map_or(0, |held| 1 - held);
         let mut entry = std::mem::take(&mut self.entries[index]);
         let read = self.read_entry(&mut entry).map_err(|error| self.stored.explained(error));
@@ -118,8 +118,8 @@ impl<R: BufRead> Visits<R> {
         }
     }
 
-    /// Reads a record to its end and returns whether there was one: the next of the selected ones, or any if
-    /// requests matter.
+    /// Reads an entry to its end and returns whether there was one. The entry is the next selected record, or
+    /// any record if requests matter.
     fn read_entry(&mut self, entry: &mut Entry) -> Result<bool, Error> {
         loop {
             if !self.stored.next_record(&mut entry.record)? {
@@ -154,12 +154,13 @@ impl<R: BufRead> Visits<R> {
         let rules = self.rules.filter(|_| is_request && request::has_body(&entry.http.first));
         let has_no_payload = matches!(record.record_type, RecordType::Revisit | RecordType::Warcinfo);
         let has_digest = record.payload_digest().is_some_and(|digest| !digest.is_empty());
-        // The stated digest is not checked; like cdxj-indexer, it is computed only where none is stated.
+        // The stated digest is not checked. Like in cdxj-indexer, a digest is only computed if the record
+        // does not state one.
         let is_hashed = entry.is_wanted && !has_no_payload && (!has_digest || self.checks_digests);
         let mut hasher = is_hashed.then(Sha1::new);
         self.body.clear();
         loop {
-            // One byte more tells a body that is too long.
+            // One byte more identifies a body that is too long.
             let room = if rules.is_some() { (MAX_BODY + 1).saturating_sub(self.body.len()) } else { 0 };
             if room == 0 && hasher.is_none() {
                 break;
@@ -183,7 +184,7 @@ impl<R: BufRead> Visits<R> {
     /// Reads to the end of the record. Returns its offset and length as stored.
     fn finish_record(&mut self, record: &Record) -> Result<(u64, u64), Error> {
         if !self.stored.reader.source().are_compressed() {
-            // Without the empty lines after the record.
+            // The empty lines after the record do not count.
             while let len @ 1.. = self.stored.reader.content()?.len() {
                 self.stored.reader.consume(len);
             }
@@ -200,8 +201,8 @@ impl<R: BufRead> Visits<R> {
 }
 
 impl<R: BufRead + Seek> Visits<R> {
-    /// After an error, moves to the next record after its place and returns the range between the two. At the
-    /// end of the file there are no more visits.
+    /// Moves to the next record after the place of an error, and returns the range between the two. At the
+    /// end of the file, visits also end.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -210,7 +211,7 @@ impl<R: BufRead + Seek> Visits<R> {
         self.ready.clear();
         self.error = None;
         self.is_over = true;
-        // If this fails there are no more visits, so `is_over` stays.
+        // If this fails, visits end here, so `is_over` stays.
         let lost = self.stored.recover()?;
         self.is_over = false;
         Ok(lost)

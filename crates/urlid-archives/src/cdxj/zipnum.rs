@@ -1,9 +1,10 @@
 //! ZipNum: an index in gzip members of some lines each, and a second index with the key of the first line of
 //! each member.
 //!
-//! The second index has the format of pywb and Common Crawl: key and time of the first line, then, separated
-//! by tabs, the name of the file, the offset and the length of the member in it, and the number of the member
-//! from 1. It is the only one that pywb reads from a folder; it does not read that of WACZ there.
+//! The second index has the format of pywb and Common Crawl. It has key and time of the first line, then,
+//! separated by tabs, the name of the file, the offset and the length of the member in it, and the number of
+//! the member from 1. This is the only format that pywb reads from a folder, where it ignores the format of
+//! WACZ.
 
 use std::io::{self, Write};
 

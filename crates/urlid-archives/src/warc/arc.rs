@@ -1,8 +1,8 @@
 //! Records of ARC, the format before WARC: one line of fields, then the content
 //! (<https://archive.org/web/researcher/ArcFileFormat.php>).
 //!
-//! The first record describes the file: its content begins with the version, which tells how many fields the
-//! lines have. A record that was fetched by its offset lacks it.
+//! The first record describes the file. Its content starts with the version, which determines the number of
+//! fields in the lines. A record that was fetched by its offset lacks this description.
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ use super::record::{Record, excerpt, number};
 use super::types::RecordType;
 use crate::time;
 
-/// The first bytes of every ARC file; its name follows.
+/// The first bytes of every ARC file. Its name follows.
 pub(crate) const MAGIC: &[u8] = b"filedesc://";
 
 /// The most bytes by which a record without the description of its file is recognised.
@@ -31,13 +31,13 @@ const SCHEMES: [&[u8]; 16] = [
 pub(crate) enum ArcFields {
     /// URL, IP address, date, media type, length.
     One,
-    /// In version 2, result code, checksum, location, offset and file name are before the length.
+    /// The fields of version 2, with result code, checksum, location, offset and file name before the length.
     Two,
 }
 
 impl ArcFields {
-    /// Returns the fields for a version, which is the start of the first record's content: `1 0
-    /// InternetArchive`.
+    /// Returns the fields for a version, which is the start of the first record's content:
+    /// `1 0 InternetArchive`.
     pub(crate) fn of_version(content: &[u8]) -> Self {
         if content.starts_with(b"2 ") { ArcFields::Two } else { ArcFields::One }
     }
@@ -56,8 +56,9 @@ impl ArcFields {
     }
 }
 
-/// Returns the fields of the lines if bytes begin with a record of ARC that is not a description: a line with
-/// an address and a date, and a response after it. Returns `None` if more bytes are needed.
+/// Returns the fields of the lines if bytes start with a record of ARC that is not a description. Such a
+/// record has a line with an address and a date, and a response after it. Returns `None` if more bytes are
+/// needed.
 pub(super) fn begins_record(bytes: &[u8]) -> Option<Option<ArcFields>> {
     let Some(colon) = memchr(b':', bytes) else {
         return if is_part_of_scheme(bytes) { None } else { Some(None) };
@@ -82,7 +83,7 @@ pub(super) fn begins_record(bytes: &[u8]) -> Option<Option<ArcFields>> {
     if HTTP.starts_with(rest) { None } else { Some(None) }
 }
 
-/// Returns whether bytes may begin a scheme.
+/// Returns whether bytes may start a scheme.
 fn is_part_of_scheme(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_ok_and(|text| text.is_empty() || is_scheme(text))
 }
@@ -99,7 +100,7 @@ fn fields_of_line(line: &[u8]) -> Option<ArcFields> {
                 && number(words[words.len() - 1]).is_some()
         }
     };
-    // In version 2 a result code follows the type, and an offset is before the name of the file.
+    // In version 2 a result code follows the type, and an offset precedes the name of the file.
     let len = words.len();
     let is_two = len > 9 && number(words[len - 6]).is_some() && number(words[len - 3]).is_some();
     match is_two && is_read(ArcFields::Two) {
@@ -113,9 +114,9 @@ fn is_date_and_type(date: &[u8], media_type: &[u8]) -> bool {
         && (media_type.contains(&b'/') || [&b"no-type"[..], b"unknown"].contains(&media_type))
 }
 
-/// Returns whether a line is that of a record with a date, and begins with a whole scheme. If the length of the
-/// content before it is wrong, a part of that is before the scheme, as in `hihttp`, or a part of the scheme is
-/// missing, as in `ttp`.
+/// Returns whether a line belongs to a record with a date and starts with a whole scheme. If the length of
+/// the content before it is wrong, a part of the content precedes the scheme, as in `hihttp`, or a part of
+/// the scheme is missing, as in `ttp`.
 pub(super) fn is_line_after_content(line: &[u8], fields: ArcFields) -> bool {
     let Some(colon) = memchr(b':', line) else { return false };
     let scheme = line[..colon].to_ascii_lowercase();
@@ -126,7 +127,7 @@ pub(super) fn is_line_after_content(line: &[u8], fields: ArcFields) -> bool {
     (SCHEMES.contains(&&scheme[..]) || is_other()) && is_line(line, fields)
 }
 
-/// Returns whether a line is that of a record with a date.
+/// Returns whether a line belongs to a record with a date.
 pub(super) fn is_line(line: &[u8], fields: ArcFields) -> bool {
     let mut record = Record::default();
     let is_read = read(&mut record, line, fields).is_ok();
@@ -150,7 +151,7 @@ pub(crate) fn read(record: &mut Record, line: &[u8], fields: ArcFields) -> Resul
         return Ok(());
     }
     let date = date_index(&words, fields);
-    // The text from one word to another as it stands in the line, with all spaces between them.
+    // The text from one word to the other as written in the line, with all spaces between them.
     let text = |first: &[u8], last: &[u8]| {
         let start = first.as_ptr() as usize - line.as_ptr() as usize;
         &line[start..last.as_ptr() as usize - line.as_ptr() as usize + last.len()]
@@ -162,13 +163,13 @@ pub(crate) fn read(record: &mut Record, line: &[u8], fields: ArcFields) -> Resul
     Ok(())
 }
 
-/// Returns the place of the date. A URL and a media type may be several words, so it is the last word before
-/// the type that is a date after an address; or else one that is a date; or else, with a type of one word,
-/// that place.
+/// Returns the index of the date. A URL and a media type may consist of several words. The date is therefore
+/// the last word before the type that is a date after an address. Otherwise it is the last word that is a
+/// date. Otherwise it is the index that a type of one word gives.
 fn date_index(words: &[&[u8]], fields: ArcFields) -> usize {
     let last = words.len() - fields.after_type() - 2;
     let is_date = |&index: &usize| time::of_arc(words[index]).is_some();
-    // Before the date there are at least a URL and an address.
+    // At least a URL and an address precede the date.
     let dates = || (2..=last).rev().filter(is_date);
     dates().find(|&index| is_address(words[index - 1])).or_else(|| dates().next()).unwrap_or(last)
 }

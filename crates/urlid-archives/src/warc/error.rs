@@ -8,14 +8,14 @@ pub const MAX_HEAD: usize = 1 << 20;
 /// A fault of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Malformed {
-    /// The record does not begin with `WARC/`.
+    /// The record does not start with `WARC/`.
     NoVersion {
         /// The first bytes, escaped.
         found: String,
     },
-    /// The head has no end within [`MAX_HEAD`] bytes.
+    /// The head does not end within [`MAX_HEAD`] bytes.
     HeadTooLong,
-    /// The line of a record of ARC has no end within [`MAX_HEAD`] bytes.
+    /// The line of a record of ARC does not end within [`MAX_HEAD`] bytes.
     LineTooLong,
     /// The line of a record of ARC has too few fields.
     ArcFields {
@@ -24,7 +24,7 @@ pub(crate) enum Malformed {
         /// The number of fields in the version of the file.
         expected: usize,
     },
-    /// No line end separates the record of ARC from the content before it, whose length may be wrong.
+    /// A line end is missing between the record of ARC and the content before it, whose length may be wrong.
     NoLineEnd {
         /// The start of the line, escaped.
         found: String,
@@ -33,7 +33,7 @@ pub(crate) enum Malformed {
     HeadCut,
     /// The length of the content is missing or not a number.
     Length {
-        /// The value of the field, escaped; empty if it is missing.
+        /// The value of the field, escaped. Empty if the field is missing.
         found: String,
     },
     /// The file ends in the content.
@@ -43,7 +43,7 @@ pub(crate) enum Malformed {
         /// The number of bytes before the end of the file.
         found: u64,
     },
-    /// The compressed member contains another record, so this one cannot be read alone.
+    /// The compressed member contains a second record, so this one cannot be read separately.
     NotAlone {
         /// The command that writes the file again, with a member for each record.
         repair: &'static str,

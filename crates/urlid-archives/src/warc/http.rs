@@ -8,23 +8,23 @@ use urlid::Error;
 use super::error::MAX_HEAD;
 use super::reader::WarcReader;
 
-/// The number of bytes that are examined first; nearly every head is shorter.
+/// The number of bytes that are examined first. Nearly every head is shorter.
 const FIRST: usize = 4 << 10;
 /// The most bytes of the line before a chunk.
 const MAX_LINE: usize = 64;
-/// The one field whose values are joined.
+/// The only field with joined values.
 const NO_VARY_SEARCH: &[u8] = b"no-vary-search";
 /// The most bytes of a chunk.
 const MAX_CHUNK: u64 = 1 << 31;
 
-/// The fields of an HTTP head that its readers need, read as leniently as warcio does. Of a repeated field
-/// the first value counts, except that those of `No-Vary-Search`, which is a dictionary, are joined with
-/// commas.
+/// The fields of an HTTP head that its readers need, read as leniently as by warcio. The first value of a
+/// repeated field counts. The values of `No-Vary-Search`, which is a dictionary, are joined with commas
+/// instead.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct HttpHead {
-    /// The first word of the first line: the method of a request, the version of a response.
+    /// The first word of the first line: the method of a request, or the version of a response.
     pub first: Vec<u8>,
-    /// The second word of the first line, if there is one.
+    /// The second word of the first line, if it has one.
     pub status: Option<Vec<u8>>,
     /// `Content-Type`.
     pub content_type: Option<Vec<u8>>,
@@ -41,8 +41,8 @@ pub struct HttpHead {
 }
 
 impl HttpHead {
-    /// Reads and consumes the head at the start of the content. Of a head longer than [`MAX_HEAD`], only that
-    /// much is examined.
+    /// Reads and consumes the head at the start of the content. At most [`MAX_HEAD`] bytes of it are
+    /// examined.
     pub(crate) fn read<R: Read>(reader: &mut WarcReader<R>) -> Result<Self, Error> {
         let mut wanted = FIRST;
         loop {
@@ -57,7 +57,8 @@ impl HttpHead {
         }
     }
 
-    /// Splits a whole message into its head, of which at most [`MAX_HEAD`] bytes are examined, and its body.
+    /// Splits a whole message into its head and its body. At most [`MAX_HEAD`] bytes of the head are
+    /// examined.
     pub fn split(message: &[u8]) -> (Self, &[u8]) {
         let examined = &message[..message.len().min(MAX_HEAD)];
         let (head, length) = Self::parse(examined, true).unwrap_or_default();
@@ -132,8 +133,8 @@ impl HttpHead {
     }
 }
 
-/// Passes the chunks of a body (RFC 9112, 7.1) to `push`, and returns the bytes after them; `None` if `push`
-/// does. Where a body is not in chunks, it is passed as it is, as warcio does.
+/// Passes the chunks of a body (RFC 9112, 7.1) to `push`, and returns the bytes after them, or `None` if
+/// `push` does. A body that is not in chunks is passed unchanged, as in warcio.
 pub(crate) fn push_chunks<'a>(
     mut rest: &'a [u8],
     push: &mut dyn FnMut(&[u8]) -> Option<()>,
@@ -156,7 +157,8 @@ pub(crate) fn push_chunks<'a>(
         let ends_line = behind.starts_with(b"\r\n");
         let behind = &behind[behind.len().min(2)..];
         if !ends_line {
-            // Not a chunk after all. The two bytes in the place of its line end are lost, as in warcio.
+            // The line does not start a chunk. The two bytes in the place of its line end are lost, as in
+            // warcio.
             push(&[line, chunk].concat())?;
             return Some(behind);
         }
@@ -182,7 +184,7 @@ fn chunk_len(line: &[u8]) -> Option<u64> {
     }
     let number = groups.flatten().try_fold(0_u64, |number, digit| {
         let digit = u64::from(char::from(*digit).to_digit(16)?);
-        // Checked before each digit, so the shift loses no bits.
+        // Checked before each digit, so the shift does not lose bits.
         (number <= MAX_CHUNK).then_some(number << 4 | digit)
     });
     number.filter(|number| *number <= MAX_CHUNK)

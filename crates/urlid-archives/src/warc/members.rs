@@ -1,7 +1,7 @@
-//! The members of a stored WARC file: gzip members or zstd frames with one record each, or a plain file as a
-//! whole.
+//! The members of a stored WARC file: gzip members or zstd frames with one record each, or a whole plain
+//! file.
 //!
-//! The frames of zstd may have a dictionary in front of them.
+//! A dictionary may precede the zstd frames.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
@@ -23,11 +23,11 @@ pub(crate) enum Stored {
 }
 
 impl Stored {
-    /// All of them.
+    /// All three ways.
     pub(crate) const ALL: [Self; 3] = [Stored::Plain, Stored::Gzip, Stored::Zstd];
 }
 
-/// Decodes the members of a file one after the other. Reading ends at the end of each member;
+/// Decodes the members of a file one after the other. Reading stops at the end of each member, and
 /// [`Members::next_member`] moves to the next.
 pub struct Members<R: BufRead>(Decoder<R>);
 
@@ -44,7 +44,7 @@ impl<R: BufRead> std::fmt::Debug for Members<R> {
 }
 
 impl<R: BufRead> Members<R> {
-    /// Begins with the first member of `source`, whose compression is recognised by its first bytes.
+    /// Starts with the first member of `source`, whose compression is recognised by its first bytes.
     ///
     /// # Errors
     /// If the first bytes cannot be read, or the dictionary of zstd frames is damaged.
@@ -56,7 +56,7 @@ impl<R: BufRead> Members<R> {
             // Zstandard, or a skippable frame (RFC 8878, section 3.1.2), which may hold a dictionary.
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                 let frames = dictionary(&mut source).and_then(|dictionary| Frames::new(&dictionary));
-                // As an error of the first member, of which the caller could not learn the place.
+                // Reported as an error of the first member, because the caller could not determine its place.
                 let frames = frames.map_err(|error| error::wrapped(decode_error(error::read(error), 0)))?;
                 Decoder::Zstd(source, frames)
             }
@@ -64,7 +64,7 @@ impl<R: BufRead> Members<R> {
         }))
     }
 
-    /// Returns the offset of the first member, before anything was read: it follows a dictionary.
+    /// Returns the offset of the first member, before the first read. A dictionary precedes it.
     pub(crate) fn start(&self) -> u64 {
         match &self.0 {
             Decoder::Zstd(source, _) => source.count(),
@@ -87,7 +87,8 @@ impl<R: BufRead> Members<R> {
         }
     }
 
-    /// Returns the number of stored bytes that were consumed: at the end of a member, the offset of its end.
+    /// Returns the number of stored bytes that were consumed. At the end of a member, this is the offset of
+    /// its end.
     pub fn offset(&self) -> u64 {
         match &self.0 {
             Decoder::Plain(source) | Decoder::Zstd(source, _) => source.count(),
@@ -106,8 +107,8 @@ impl<R: BufRead> Members<R> {
             Decoder::Gzip(decoder) => {
                 let has_more = skip_zeros(decoder.get_mut())?;
                 let offset = decoder.get_ref().count();
-                // `GzDecoder` gives its source only for another one, so that is taken out of its `Lent` and
-                // put back.
+                // `GzDecoder` returns its source only in exchange for a new one, so the source is moved out
+                // of its `Lent` and put back.
                 let source = std::mem::take(decoder.get_mut());
                 decoder.reset(source);
                 Ok(has_more.then_some(offset))
@@ -130,7 +131,7 @@ impl<R: BufRead> Members<R> {
         }
     }
 
-    /// Returns the file as it is stored.
+    /// Returns the file as stored.
     pub(crate) fn stored_bytes(&mut self) -> &mut impl BufRead {
         self.lent()
     }
@@ -142,8 +143,8 @@ impl<R: BufRead> Members<R> {
         }
     }
 
-    /// Returns the first `len` bytes of a zstd frame, or fewer if it is damaged. Nothing else can be decoded
-    /// before [`Members::restart`].
+    /// Returns the first `len` bytes of a zstd frame, or fewer if it is damaged. Call [`Members::restart`]
+    /// before the next read.
     pub(crate) fn start_of_frame(&mut self, mut stored: &[u8], len: usize) -> Vec<u8> {
         let (mut start, mut room) = (Vec::new(), [0; 512]);
         let mut read = |frames: &mut Frames| -> io::Result<()> {
@@ -156,7 +157,7 @@ impl<R: BufRead> Members<R> {
             }
             Ok(())
         };
-        // An error comes after the bytes before it.
+        // The bytes before an error are kept.
         let _ = match &mut self.0 {
             Decoder::Zstd(_, frames) => read(frames),
             Decoder::Plain(_) | Decoder::Gzip(_) => Frames::new(&[]).and_then(|mut frames| read(&mut frames)),
@@ -166,14 +167,14 @@ impl<R: BufRead> Members<R> {
 }
 
 impl<R: BufRead + Seek> Members<R> {
-    /// Moves to a place of the file as it is stored. Nothing can be decoded before [`Members::restart`].
+    /// Moves to an offset of the stored file. Call [`Members::restart`] before the next read.
     pub(crate) fn seek(&mut self, to: u64) -> io::Result<()> {
         let Some(source) = &mut self.lent().0 else { return Ok(()) };
         source.count = source.source.seek(SeekFrom::Start(to))?;
         Ok(())
     }
 
-    /// Returns the length of the file as it is stored, and moves to its end.
+    /// Returns the length of the stored file, and moves to its end.
     pub(crate) fn end(&mut self) -> io::Result<u64> {
         let Some(source) = &mut self.lent().0 else { return Ok(0) };
         source.count = source.source.seek(SeekFrom::End(0))?;
@@ -237,7 +238,7 @@ impl<R: BufRead> Read for AllMembers<R> {
     }
 }
 
-/// Turns an error of the decoder into one of the member; errors of the operating system stay.
+/// Turns an error of the decoder into an error of the member. Errors of the operating system stay.
 pub(crate) fn decode_error(error: Error, member: u64) -> Error {
     let of_decoder = error::system_error(&error).filter(|source| source.raw_os_error().is_none());
     let Some(source) = of_decoder else { return error };
@@ -246,8 +247,8 @@ pub(crate) fn decode_error(error: Error, member: u64) -> Error {
     error::MEMBER.error().with_number(member).with_shown(detail)
 }
 
-/// A reader that counts consumed bytes. The decoders take a `BufRead` and consume only their member, so the
-/// count is exact.
+/// A reader that counts consumed bytes. The decoders read from a `BufRead` and consume only their member, so
+/// the count is exact.
 struct Counted<R> {
     source: R,
     count: u64,
@@ -272,7 +273,7 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// A reader that can be taken out of a decoder for the next one; without it, an empty reader.
+/// A reader that can be moved out of a decoder for the next one. Without it, an empty reader.
 struct Lent<R>(Option<Counted<R>>);
 
 impl<R> Default for Lent<R> {

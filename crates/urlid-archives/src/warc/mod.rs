@@ -1,5 +1,5 @@
-//! WARC files (ISO 28500): records one after the other, each a head of fields and a content of a stated
-//! length; and ARC files, whose heads are single lines.
+//! WARC files (ISO 28500), in which each record has a head of fields and a content of a stated length, and
+//! ARC files, whose heads are single lines.
 
 mod arc;
 mod error;
@@ -25,11 +25,11 @@ pub use recover::Lost;
 pub use stored::StoredRecords;
 pub use types::{RecordType, Records, UnknownType};
 
-/// The first bytes of every WARC file; the version follows.
+/// The first bytes of every WARC file. The version follows.
 pub const MAGIC: &[u8] = b"WARC/";
 
-/// Returns whether bytes begin with a record of ARC without the description of its file, such as one that was
-/// fetched by its offset; `None` if more bytes are needed.
+/// Returns whether bytes start with a record of ARC without the description of its file, such as a record
+/// that was fetched by its offset. Returns `None` if more bytes are needed.
 #[must_use]
 pub fn begins_arc_record(bytes: &[u8]) -> Option<bool> {
     arc::begins_record(bytes).map(|fields| fields.is_some())

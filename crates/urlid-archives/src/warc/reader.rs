@@ -12,15 +12,15 @@ use super::types::RecordType;
 use crate::error;
 use urlid::Error;
 
-/// The byte order mark of UTF-8, which a file may begin with as any text.
+/// The byte order mark of UTF-8, which may precede the first record as in any text.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 /// The bytes of one read.
 pub(super) const STEP: usize = 64 << 10;
 
 /// Reads the records of a WARC or ARC file.
 ///
-/// Content that was not consumed is skipped. After an error there are no more records: the start of the next
-/// one would be a guess.
+/// Unread content is skipped. Reading ends after an error, because the start of the next record would be a
+/// guess.
 #[derive(Debug)]
 pub struct WarcReader<R> {
     source: R,
@@ -98,7 +98,8 @@ impl<R: Read> WarcReader<R> {
         }
         let len = if self.arc.is_some() { self.line_len()? } else { self.head_len()? };
         let head = &self.buffer[self.start..self.start + len];
-        // Some writers put no line end after a content. Then a wrong length leaves a part of it before the head.
+        // Some writers omit the line end after a content. A wrong length then leaves a part of the content
+        // before the head.
         if self.arc.is_some_and(|fields| !self.is_at_line && !arc::is_line_after_content(head, fields)) {
             let found = excerpt(head);
             return Err(self.malformed(Malformed::NoLineEnd { found }));
@@ -121,7 +122,7 @@ impl<R: Read> WarcReader<R> {
         Ok(true)
     }
 
-    /// Returns whether the unread bytes begin so.
+    /// Returns whether the unread bytes start with `start`.
     fn begins_with(&mut self, start: &[u8]) -> Result<bool, Error> {
         loop {
             let there = &self.buffer[self.start..self.end];
@@ -134,8 +135,8 @@ impl<R: Read> WarcReader<R> {
         }
     }
 
-    /// Returns the fields of the lines if the unread bytes begin with a record of ARC that is not the first one
-    /// of its file.
+    /// Returns the fields of the lines if the unread bytes start with a record of ARC that is not the first
+    /// one of its file.
     fn fields_of_record(&mut self) -> Result<Option<ArcFields>, Error> {
         loop {
             let there = &self.buffer[self.start..self.end];
@@ -147,7 +148,8 @@ impl<R: Read> WarcReader<R> {
         }
     }
 
-    /// Returns the next bytes of the content, or none at its end. [`WarcReader::consume`] marks them as read.
+    /// Returns the next bytes of the content, which are empty at its end. [`WarcReader::consume`] marks them
+    /// as read.
     ///
     /// # Errors
     /// If the file cannot be read or ends in the content.
@@ -181,7 +183,7 @@ impl<R: Read> WarcReader<R> {
         self.is_over = false;
     }
 
-    /// Continues with a record at another place of the source, whose offset is `offset`.
+    /// Continues with a record at a new place of the source, whose offset is `offset`.
     pub(crate) fn restart(&mut self, offset: u64) {
         self.start = 0;
         self.end = 0;
@@ -220,7 +222,7 @@ impl<R: Read> WarcReader<R> {
         self.take(len as usize);
     }
 
-    /// Skips the rest of the content and the empty lines after it. Returns whether another record follows.
+    /// Skips the rest of the content and the empty lines after it. Returns whether a further record follows.
     ///
     /// # Errors
     /// If the file cannot be read or ends in the content.
@@ -298,7 +300,7 @@ impl<R: Read> WarcReader<R> {
 
     /// Reads more bytes into the buffer and returns whether there were any.
     fn fill(&mut self) -> Result<bool, Error> {
-        // Only a head is kept whole, and is limited: the buffer has never more than that and one step.
+        // Only a head is kept whole. It is limited, so the buffer never exceeds a head and one step.
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;

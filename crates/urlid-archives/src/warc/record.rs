@@ -11,7 +11,7 @@ pub(crate) const SHOWN: usize = 24;
 /// The head of a record. A reader fills the same value again and again, so that reading a record does not
 /// allocate.
 ///
-/// Of a repeated field the first value counts. Values are bytes without the white space around them.
+/// The first value of a repeated field counts. Values are bytes without the white space around them.
 #[derive(Debug, Default)]
 pub struct Record {
     /// The number of the record in its file, from 1.
@@ -22,7 +22,7 @@ pub struct Record {
     pub record_type: RecordType,
     /// The length of the content in bytes.
     pub length: u64,
-    /// Whether the record is one of ARC, whose dates are digits only.
+    /// Whether the record is in ARC, where dates consist only of digits.
     pub(crate) is_arc: bool,
     fields: [Field; FIELDS.len()],
 }
@@ -113,7 +113,7 @@ impl Record {
         self.fields[index].value.extend_from_slice(value);
     }
 
-    /// Parses the lines of a head, the first of which is the version.
+    /// Parses the lines of a head. The first line is the version.
     pub(crate) fn read(&mut self, head: &[u8]) -> Result<(), Malformed> {
         self.clear();
         let mut last = None;
@@ -155,7 +155,7 @@ pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Parses a number in decimal digits; `parse` alone would accept `+5`.
+/// Parses a number in decimal digits. `parse` would also accept `+5`.
 pub(crate) fn number(digits: &[u8]) -> Option<u64> {
     let is_plain = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     str::from_utf8(digits).ok().filter(|_| is_plain)?.parse().ok()

@@ -1,7 +1,7 @@
-//! Going on after damage: the next place of a file that begins a record.
+//! Recovery after damage: finds the next place of a file at which a record starts.
 //!
-//! In a compressed file that is a member whose first bytes inflate to the start of a record, in a plain file
-//! the head of one.
+//! In a compressed file this is a member whose first bytes inflate to the start of a record, and in a plain
+//! file the head of a record.
 
 use std::io::{BufRead, Read, Seek};
 
@@ -21,7 +21,8 @@ use crate::error;
 const WINDOW: usize = 1 << 20;
 /// The bytes by which a record is recognised: a whole block of a zstd frame, or the head of a plain record.
 const AHEAD: usize = 256 << 10;
-/// The decompressed bytes by which a member is recognised; the line of a record of ARC has a URL in it.
+/// The decompressed bytes by which a member is recognised. They include the URL in the line of a record of
+/// ARC.
 const START: usize = 4 << 10;
 /// The same, for the first bytes of a WARC file.
 const MAGIC_AHEAD: usize = 64;
@@ -36,14 +37,14 @@ pub struct Lost {
 }
 
 impl<R: BufRead + Seek> StoredRecords<R> {
-    /// After an error, moves to the next record after its place and returns the range between the two. At the
-    /// end of the file there are no more records.
+    /// Moves to the next record after the place of an error, and returns the range between the two. At the
+    /// end of the file, records also end.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn recover(&mut self) -> Result<Lost, Error> {
         let stored = self.reader.source().stored();
-        // No record of this file was read, so even its compression is unknown.
+        // The first record of this file was not read, so even its compression is unknown.
         let is_unknown = stored == Stored::Plain && self.reader.number() <= 1;
         let kinds = if is_unknown { &Stored::ALL[..] } else { &[stored] };
         let damaged = match stored {
@@ -52,8 +53,8 @@ impl<R: BufRead + Seek> StoredRecords<R> {
         };
         // If the length of the record before was damaged, other records were read as its content.
         let from = if stored == Stored::Plain { self.last_record.min(damaged) } else { damaged };
-        // A record whose head was read is damaged after it, and must not be found again. Without a head only
-        // the place may be wrong.
+        // A record whose head was read is damaged after the head, and must not be found again. If the head
+        // was not read, only its place may be wrong.
         let except = (self.reader.offset() > damaged).then_some(damaged);
         let found = self.find(from, except, kinds)?;
         let end = match found {
@@ -75,7 +76,8 @@ impl<R: BufRead + Seek> StoredRecords<R> {
         Ok(Lost { start: start.min(end), end })
     }
 
-    /// Returns the first place after `from`, other than `except`, that begins a record, and how it is stored.
+    /// Returns the first place after `from`, other than `except`, at which a record starts, and how it is
+    /// stored.
     fn find(
         &mut self,
         from: u64,
@@ -88,7 +90,7 @@ impl<R: BufRead + Seek> StoredRecords<R> {
         let members = self.reader.source();
         members.seek(from).map_err(error::read)?;
         let mut window = Vec::new();
-        // The offset of the window. Its first byte is not a candidate: it is the damaged place, or was
+        // The offset of the window. Its first byte is not a candidate, because it is the damaged place or was
         // examined before.
         let mut offset = from;
         loop {
@@ -114,14 +116,14 @@ impl<R: BufRead + Seek> StoredRecords<R> {
             if is_end {
                 return Ok(None);
             }
-            // The last byte stays: a line begins after the end of another.
+            // The last byte stays, because a line may start after it.
             window.drain(..WINDOW - 1);
             offset += WINDOW as u64 - 1;
         }
     }
 }
 
-/// Returns the places in a window, from 1 to `searched`, that may begin a record.
+/// Returns the places in a window, from 1 to `searched`, at which a record may start.
 fn candidates<'w>(
     kind: Stored,
     arc: Option<ArcFields>,
@@ -134,7 +136,7 @@ fn candidates<'w>(
         Stored::Zstd => b"\x28\xb5\x2f\xfd",
         // The line end before the line.
         Stored::Plain if is_line => b"\n",
-        // Also within a line, whose end may be damaged.
+        // Searched even within a line, because the end of the previous line may be damaged.
         Stored::Plain => MAGIC,
     };
     let behind = usize::from(is_line);
@@ -148,18 +150,18 @@ fn candidates<'w>(
     }))
 }
 
-/// Returns whether records begin with a line of ARC in a plain file.
+/// Returns whether records start with a line of ARC in a plain file.
 fn is_arc_line(kind: Stored, arc: Option<ArcFields>) -> bool {
     kind == Stored::Plain && arc.is_some()
 }
 
-/// Returns whether bytes begin with a scheme whose URLs are in archives.
+/// Returns whether bytes start with a scheme that occurs in the URLs of archives.
 fn begins_with_scheme(bytes: &[u8]) -> bool {
     let schemes: [&[u8]; 5] = [b"http://", b"https://", b"ftp://", b"dns:", b"gopher://"];
     schemes.iter().any(|scheme| bytes.starts_with(scheme))
 }
 
-/// Returns how many bytes before a URL in a line are the end of a content that has no line end.
+/// Returns the number of bytes before a URL in a line that belong to the end of a content without a line end.
 fn content_before(bytes: &[u8]) -> usize {
     if begins_with_scheme(bytes) {
         return 0;
@@ -169,7 +171,7 @@ fn content_before(bytes: &[u8]) -> usize {
     urls.into_iter().flatten().min().unwrap_or(0)
 }
 
-/// Returns whether stored bytes begin a record.
+/// Returns whether a record starts at these stored bytes.
 fn begins_record<R: BufRead>(
     kind: Stored,
     arc: Option<ArcFields>,
@@ -190,7 +192,7 @@ fn begins_record<R: BufRead>(
     }
 }
 
-/// Returns whether bytes begin with the head of a record.
+/// Returns whether bytes start with the head of a record.
 fn is_head(bytes: &[u8], arc: Option<ArcFields>) -> bool {
     if let Some(fields) = arc {
         return begins_line(bytes, fields);
@@ -218,8 +220,8 @@ fn is_head(bytes: &[u8], arc: Option<ArcFields>) -> bool {
     false
 }
 
-/// Returns the first `len` bytes of a gzip member (RFC 1952), or fewer if it is damaged, and `None` if it has
-/// no head of at most [`START`] bytes.
+/// Returns the first `len` bytes of a gzip member (RFC 1952), or fewer if it is damaged. Returns `None` if it
+/// lacks a head of at most [`START`] bytes.
 fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<Vec<u8>> {
     const EXTRA: u8 = 4;
     const NAME_AND_COMMENT: [u8; 2] = [8, 16];
@@ -228,7 +230,7 @@ fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<
     let member = &member[..member.len().min(2 * START)];
     let (head, mut rest) = member.split_at_checked(10)?;
     let flags = head[3];
-    // Reserved bits, which are zero (RFC 1952, 2.3.1.2): most places that begin so by chance end here.
+    // Reserved bits must be zero (RFC 1952, 2.3.1.2). This check rejects most places that match by chance.
     if flags & 0xe0 != 0 {
         return None;
     }
@@ -244,13 +246,13 @@ fn start_of_gzip(member: &[u8], len: usize, inflate: &mut Decompress) -> Option<
     rest = if flags & CHECKSUM != 0 { rest.get(2..)? } else { rest };
     inflate.reset(false);
     let mut start = vec![0; len];
-    // An error comes after the bytes before it.
+    // The bytes before an error are kept.
     let _ = inflate.decompress(rest, &mut start, FlushDecompress::None);
     start.truncate(inflate.total_out() as usize);
     Some(start)
 }
 
-/// Returns whether bytes begin with the line of a record of ARC.
+/// Returns whether bytes start with the line of a record of ARC.
 fn begins_line(bytes: &[u8], fields: ArcFields) -> bool {
     let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(START)]);
     end.is_some_and(|end| arc::is_line(&bytes[..end], fields))

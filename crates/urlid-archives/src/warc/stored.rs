@@ -9,8 +9,8 @@ use super::reader::WarcReader;
 use super::record::Record;
 use crate::error;
 
-/// Reads the records of a stored file. After an error there are no more, unless [`StoredRecords::recover`]
-/// finds some.
+/// Reads the records of a stored file. Reading ends after an error, unless [`StoredRecords::recover`] finds
+/// further records.
 #[derive(Debug)]
 pub struct StoredRecords<R: BufRead> {
     /// The reader, which is at the current record.
@@ -49,7 +49,7 @@ impl<R: BufRead> StoredRecords<R> {
     /// Reads the next record to its end and returns whether there is one.
     ///
     /// # Errors
-    /// Once, after all records before it. What was read of a damaged record is in `record`.
+    /// Once, after all records before it. `record` then has the fields that were read of the damaged record.
     pub fn next_whole_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         if !self.next_record(record)? {
             return Ok(false);
@@ -89,7 +89,7 @@ impl<R: BufRead> StoredRecords<R> {
         self.reader.source().offset()
     }
 
-    /// Returns an error of the reader as one of the current member, if it is that of a decoder.
+    /// Returns an error of the reader as an error of the current member, if a decoder caused it.
     pub fn explained(&self, error: Error) -> Error {
         decode_error(error, self.member)
     }

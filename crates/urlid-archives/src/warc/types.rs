@@ -17,11 +17,11 @@ pub enum RecordType {
     Resource,
     /// A request to a server.
     Request,
-    /// Describes another record.
+    /// Describes a different record.
     Metadata,
-    /// A visit whose content is that of an earlier one.
+    /// A visit with the same content as an earlier one.
     Revisit,
-    /// Another record converted to another format, such as the text of a page.
+    /// A record that was converted to a different format, such as the text of a page.
     Conversion,
     /// A later part of a record.
     Continuation,
@@ -81,7 +81,7 @@ impl Records {
 
     /// Returns whether a record of this type and this content type is in the set.
     pub fn contains(self, record: RecordType, content_type: Option<&[u8]>) -> bool {
-        // Without the parameters of the media type.
+        // The parameters of the media type are left out.
         let media_type =
             content_type.and_then(|it| it.split(|&byte| byte == b';').next()).unwrap_or_default();
         let describes = matches!(record, RecordType::Resource | RecordType::Metadata)
@@ -120,8 +120,8 @@ impl fmt::Display for UnknownType {
 
 impl std::error::Error for UnknownType {}
 
-/// Parses `all`, or names separated by commas; or `indexes` or `pages`, the part of WACZ files that is read
-/// instead of records.
+/// Parses `all` or names separated by commas. Also parses `indexes` or `pages`, the part of WACZ files that
+/// is read instead of records.
 impl FromStr for Records {
     type Err = UnknownType;
 

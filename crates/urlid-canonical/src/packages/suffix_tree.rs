@@ -1,9 +1,9 @@
-//! Hosts split as tldextract, tld and publicsuffix2 split them.
+//! Splits hosts like tldextract, tld and publicsuffix2.
 //!
-//! [`SuffixList`](urlid::suffix::SuffixList) splits by the algorithm of publicsuffix.org. These packages deviate
-//! from it, each in its own way, and read lists that it rejects, so they need a tree of their own. Hosts are
-//! in lower case, as UTF-8 or any bytes; URLs and hosts as they are written are read if they are plain and in
-//! ASCII, and their callers read all others as the packages do.
+//! [`SuffixList`](urlid::suffix::SuffixList) splits by the algorithm of publicsuffix.org. Each of these
+//! packages deviates from it in its own way and reads lists that it rejects, so they need a separate tree.
+//! Hosts are in lower case, as UTF-8 or any bytes. URLs and hosts as written are read if they are plain and
+//! in ASCII. The callers read all others like the packages do.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -34,18 +34,18 @@ struct Node {
 /// assert_eq!(tree.publicsuffix2(b"www.example.co.uk", true, false, true), Some(&b"example.co.uk"[..]));
 /// ```
 pub struct SuffixTree {
-    // In one list: a rule may have more labels than the stack has room for nested nodes.
+    // The nodes are in one list, because a rule may have too many labels for nested nodes on the stack.
     nodes: Vec<Node>,
 }
 
-/// A host that tldextract has split, as it is written.
+/// A host as written, split by tldextract's rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExtractedHost<'h> {
     /// The labels before the domain.
     pub sub: &'h str,
     /// The label before the suffix, or the whole host if it is an address.
     pub domain: &'h str,
-    /// The suffix by the rules that count; empty if no rule matches.
+    /// The suffix by the rules that count, empty if no rule matches.
     pub suffix: &'h str,
     /// Whether that is by a private rule.
     pub is_private: bool,
@@ -143,8 +143,8 @@ impl SuffixTree {
         found
     }
 
-    /// Splits the host of a URL in ASCII as tld does into subdomain, domain and suffix. A host that is a suffix
-    /// has no domain. Returns `None` for a URL that is not plain, and if no rule of the sections matches.
+    /// Splits the host of a URL in ASCII into subdomain, domain and suffix, like tld. A host that is a suffix
+    /// lacks a domain. Returns `None` for a URL that is not plain, or if no rule of the sections matches.
     pub fn split_url(
         &self,
         url: &str,
@@ -175,7 +175,7 @@ impl SuffixTree {
             return None;
         }
         Some(match split(host, length) {
-            // A host that is a suffix itself stays as it is written, with its last dot.
+            // A host that is itself a suffix is kept as written, including its last dot.
             (_, None, _) => (String::new(), None, written.into_owned()),
             (sub, Some(domain), suffix) => (sub.to_owned(), Some(domain.to_owned()), suffix.to_owned()),
         })
@@ -212,16 +212,16 @@ impl SuffixTree {
         self.nodes[place].has_exceptions && self.child(place, &[b"!", label].concat()).is_some()
     }
 
-    /// Returns how many labels the suffix has by the rules of publicsuffix2: it may start at any label of a
-    /// rule, not only at its first.
+    /// Returns the number of labels of the suffix by the rules of publicsuffix2. The suffix may start at any
+    /// label of a rule, not only at the first.
     fn longest(&self, host: &[u8], wildcard: bool, strict: bool) -> usize {
         if strict && labels(host).next().is_none_or(|last| self.child(ROOT, last).is_none()) {
             return 0;
         }
         // By default the last label is a suffix.
         let mut hits = Vec::from_iter(wildcard.then_some(1));
-        // Where a host matches a wildcard and a name, the wildcard is walked first: an exception below it takes
-        // out what the other has not added yet.
+        // If a host matches a wildcard and a name, the wildcard is walked first, so that an exception below
+        // it removes only the labels that the wildcard has added.
         let mut later = Vec::new();
         let mut next = Some((ROOT, 1, labels(host)));
         while let Some((place, count, mut labels)) = next.take().or_else(|| later.pop()) {
@@ -248,7 +248,7 @@ fn labels(host: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     host.rsplit(|byte| *byte == b'.')
 }
 
-/// Returns an authority, without what is behind it in a URL.
+/// Returns an authority without the text that follows it in a URL.
 fn before_end(text: &str) -> &str {
     &text[..memchr3(b'/', b'?', b'#', text.as_bytes()).unwrap_or(text.len())]
 }
@@ -265,7 +265,7 @@ fn is_scheme(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// Splits a host before its last `length` labels, and before the one in front of them, if there is one.
+/// Splits a host before its last `length` labels, and before the preceding label, if it has one.
 fn split(host: &str, length: usize) -> (&str, Option<&str>, &str) {
     let (rest, suffix) = match length.checked_sub(1) {
         None => (Some(host), ""),

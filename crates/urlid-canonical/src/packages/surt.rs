@@ -118,7 +118,7 @@ impl HandyUrl {
         draft.begin(url);
         for rule in PARSE {
             rule.apply(&mut draft)?;
-            // A host that is found in the path stays as it is written.
+            // A host that is found in the path is kept as written.
             if rule.name == "authority" {
                 lower_case_host(&mut draft);
             }
@@ -178,8 +178,8 @@ impl HandyUrl {
         }
         let draft = &mut self.draft;
         for rule in GOOGLE {
-            // Only a part that was set by hand has a host and a path without a slash; it loses its first
-            // segment.
+            // Only a part that was set by hand can have a host and a path without a slash. Such a path loses
+            // its first segment.
             if rule.name == "path-dots" && !draft.host.is_empty() && !draft.path.starts_with(b"/") {
                 let end = memchr::memchr(b'/', &draft.path).unwrap_or(draft.path.len());
                 draft.path.drain(..end);
@@ -203,8 +203,8 @@ impl HandyUrl {
         }
         let had_query = !draft.query.is_empty();
         for rule in MASSAGE {
-            // A path that is a slash alone goes before the slash that ends a path: `//` becomes `/`, which
-            // stays.
+            // A path that is only a slash is removed before the slash at the end of a path, so `//` becomes
+            // `/`, which is kept.
             if rule.name == "trailing-slash" && options.strip_empty_path && draft.path == b"/" {
                 draft.path.clear();
             }
@@ -240,7 +240,7 @@ impl HandyUrl {
     }
 }
 
-/// Lower-cases the host, except a zone; an empty host becomes absent.
+/// Lower-cases the host, except for a zone. An empty host becomes absent.
 fn lower_case_host(draft: &mut Draft) {
     let host = draft.host.bytes_mut();
     let end = memchr::memchr(b'%', host).unwrap_or(host.len());
@@ -250,7 +250,7 @@ fn lower_case_host(draft: &mut Draft) {
     }
 }
 
-/// Applies a rule that rejects nothing.
+/// Applies a rule that cannot reject a text.
 fn apply(rule: &Rule, draft: &mut Draft) {
     let applied = rule.apply(draft);
     debug_assert!(applied.is_ok(), "{} rejects nothing", rule.name);

@@ -117,7 +117,7 @@ fn add_domain(text: &mut Vec<u8>, domain: &str) -> bool {
     is_path && !domain.is_empty()
 }
 
-/// Returns the names that stay, written as those of the form are; nothing if all stay.
+/// Returns the kept names in the spelling of the form's names, or `None` if all are kept.
 fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<HashSet<Vec<u8>>>, Error> {
     let names = |names: &[String]| Some(names.iter().map(|name| recoded_name(name.as_bytes())).collect());
     if let AllowedParams::Everywhere(allowed) = allowed {
@@ -132,7 +132,8 @@ fn allowed_names(host: &[u8], allowed: AllowedParams<'_>) -> Result<Option<HashS
     let domain = domain_of(host)?;
     Ok(match allowed {
         AllowedParams::ByDomain(allowed) => {
-            // A key that is the domain as it stands comes before one that becomes it.
+            // A key that equals the domain takes precedence over a key that becomes the domain when
+            // normalised.
             let exact = allowed.iter().find(|(key, _)| key.as_bytes() == domain);
             let is_domain = |key: &str| domain_of(key.as_bytes()).is_ok_and(|key| key == domain);
             let found = exact.or_else(|| allowed.iter().find(|(key, _)| is_domain(key)));

@@ -122,7 +122,7 @@ fn encode_query_and_fragment(draft: &mut Draft, options: &W3libOptions<'_>) -> R
         let text = core::str::from_utf8(part.bytes()).map_err(|_| error::NOT_UTF8.error())?;
         encode(text).ok_or_else(|| error::text(part.bytes(), "characters of the encoding"))
     };
-    // An encoding may begin with a mark, so even an empty query is encoded.
+    // An encoding may start with a mark, so even an empty query is encoded.
     let query = encoded(&draft.query)?;
     draft.query.set(&query);
     if !draft.fragment.is_empty() {
@@ -137,7 +137,7 @@ fn sort_query(draft: &mut Draft, options: &W3libOptions<'_>) -> Result<(), Error
         return Err(error::text(b"", "a separator of fields"));
     }
     let Draft { scheme, query, spare, .. } = draft;
-    // The separator is searched for in the escaped query: one that is escaped there is never found.
+    // The separator is searched in the escaped query, so a separator that is escaped there is never found.
     escapes::encode(query.bytes_mut(), query_set(scheme.bytes()), spare);
     let separator = options.query_separator.as_bytes();
     let is_kept = |field: &&[u8]| {

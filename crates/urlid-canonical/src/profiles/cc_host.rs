@@ -87,7 +87,7 @@ pub(crate) static CC_HOST: Profile = Profile {
     ]],
 };
 
-/// Finishes with an address: four numbers stay, one to three become four where they fit.
+/// Finishes with an address. Four numbers are kept, and one to three become four if they fit.
 fn address(draft: &mut Draft) {
     let parts: Vec<&[u8]> = draft.text.split(|&byte| byte == b'.').collect();
     let Some((last, others)) = parts.split_last() else { return };
@@ -122,7 +122,7 @@ fn is_octet(part: &[u8]) -> bool {
         }
 }
 
-/// Decodes as `java.net.URLDecoder` does; nothing if there is no escape or a malformed one.
+/// Decodes like `java.net.URLDecoder`. Returns `None` if an escape is malformed or if there are none.
 fn decode_form(host: &str) -> Option<String> {
     if !host.contains('%') {
         return None;
@@ -132,7 +132,7 @@ fn decode_form(host: &str) -> Option<String> {
     // Escapes in a row are decoded together, since a character may be several.
     let mut run: Vec<u8> = Vec::new();
     for piece in pieces {
-        // Two characters, of which the first may be a sign, and digits of any script.
+        // An escape has two characters, the first of which may be a sign, and digits of any script.
         let end = piece.char_indices().nth(1).map(|(offset, last)| offset + last.len_utf8())?;
         let (digits, rest) = piece.split_at(end);
         run.push(java::parse_int(digits, 16).and_then(|value| u8::try_from(value).ok())?);

@@ -90,7 +90,7 @@ const PARTS: &[Rule] = &[
         "query",
         "Encode the query, decode its fields, drop those of `utm_`, sort them by name and value, and write `name=value`.",
         |d| {
-            // yarl encodes a query when it reads the URL, before crawlee reads the fields of it.
+            // yarl encodes a query when it reads the URL, before crawlee reads its fields.
             QUERY_QUOTER.apply(d.query.bytes_mut());
             write_query(d);
         },
@@ -127,7 +127,7 @@ fn write_query(draft: &mut Draft) {
         (query::decoded_text(name), query::decoded_text(value.unwrap_or_default()))
     });
     let mut fields: Vec<(String, String)> = fields.filter(|(name, _)| !name.starts_with("utm_")).collect();
-    // By code point as in Python: the bytes of UTF-8 have the same order.
+    // Sorted by code point as in Python, which is the order of the bytes of UTF-8.
     fields.sort();
     spare.clear();
     for (index, (name, value)) in fields.iter().enumerate() {
@@ -168,7 +168,7 @@ fn cut_slash(draft: &mut Draft) {
     }
 }
 
-/// Decodes escapes once; those of bytes that are not UTF-8 stay.
+/// Decodes escapes once. Escapes of bytes that are not UTF-8 are kept.
 fn decoded_where_utf8(text: &[u8]) -> String {
     let mut bytes = text.to_vec();
     escapes::decode_once(&mut bytes, |_| true);

@@ -11,7 +11,7 @@ use crate::rules::{authority, dots, escapes, idna2003, ipv4, split, trim};
 use crate::unicode::java;
 use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 
-/// All bytes outside 21 to 7F, and `#`. A `%` is escaped where no escape follows it.
+/// All bytes outside 21 to 7F, and `#`. A `%` is escaped unless it starts an escape.
 const ESCAPED: EscapeSet = C0_CONTROL.with(b" #").without(b"\x7f");
 
 const QUIRKS: &[&str] = &[
@@ -188,7 +188,8 @@ const BEFORE_WWW: &[Rule] = &[
 const STRIP_WWW: Rule =
     Rule::new("strip-www", "Strip `www`, digits and a dot from the host, again and again.", |d| {
         let mut start = 0;
-        // All are cut at once: a host of many would be moved down once for each.
+        // All prefixes are cut at once, because a host with many of them would otherwise be moved once for
+        // each.
         while let Some(length) = authority::www_length(&d.host.bytes()[start..]) {
             start += length;
         }
@@ -217,7 +218,7 @@ fn has_known_scheme(text: &[u8]) -> bool {
     })
 }
 
-/// A host that was empty brackets has no labels.
+/// A host that was empty brackets lacks labels.
 fn print(draft: &mut Draft) {
     let Draft { text, host, port, path, query, .. } = draft;
     text.clear();
@@ -235,16 +236,16 @@ fn print(draft: &mut Draft) {
     draft.finish();
 }
 
-/// Returns what stands in the brackets of a host without a dot.
+/// Returns the text in the brackets of a host without a dot.
 fn without_brackets(host: &[u8]) -> &[u8] {
     let inner = host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]"));
     inner.filter(|inner| !inner.contains(&b'.')).unwrap_or(host)
 }
 
-/// Finishes with a text whose prefix the key maker has missed because of leading blanks: the parser returns
+/// Finishes with a text whose prefix the key maker has missed because of leading blanks. The parser returns
 /// such a text unchanged.
 fn opaque(draft: &mut Draft) {
-    // Only these can begin such a text: the prefixes, and U+0085, U+2028 and U+2029, which are deleted first.
+    // Only these can start such a text: the prefixes, and U+0085, U+2028 and U+2029, which are deleted first.
     // Other texts are not copied.
     let first = draft.text.iter().find(|&&byte| !trim::is_control_or_space(byte));
     if !matches!(first, Some(b'd' | b'f' | b'w' | 0x80..)) {

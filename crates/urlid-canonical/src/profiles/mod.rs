@@ -63,7 +63,7 @@ impl Profile {
         ALL
     }
 
-    /// Returns the steps that are part of the profile, after its rules: those of `page-1`. Others have none.
+    /// Returns the steps that are part of the profile, after its rules. Only `page-1` has such steps.
     pub fn steps(&self) -> &'static [FormStep] {
         if self.name == page::PROFILE.name { &*page::STEPS } else { &[] }
     }
@@ -77,7 +77,7 @@ impl Profile {
     }
 }
 
-/// Reports an unknown name; the error suggests up to three names that begin with it, or else are similar.
+/// Reports an unknown name. The error suggests up to three names that start with it, or else are similar.
 fn unknown(found: &str) -> Error {
     // Similarity above which a name with one wrong letter still finds the intended ones.
     const NEAR: f64 = 0.79;

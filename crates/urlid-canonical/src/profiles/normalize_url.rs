@@ -191,7 +191,7 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
     if text.starts_with(b"//") {
         draft.text.splice(..2, *b"http:");
     } else if text[dots..].starts_with(b"/") {
-        // The package has no base to resolve a relative URL against.
+        // The package lacks a base against which a relative URL could be resolved.
         return Err(error::text(text, "a URL, and no path"));
     } else if word == 0 || !text[word..].starts_with(b"://") {
         draft.text.splice(..0, *b"http:");

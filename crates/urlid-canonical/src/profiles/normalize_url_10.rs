@@ -195,7 +195,7 @@ fn add_protocol(draft: &mut Draft) -> Result<(), Error> {
     if text.starts_with("//") {
         draft.text.splice(..0, *b"http:");
     } else if text.trim_start_matches('.').starts_with('/') {
-        // The package has no base to resolve a relative URL against.
+        // The package lacks a base against which a relative URL could be resolved.
         return Err(error::text(text.as_bytes(), "a URL, and no path"));
     } else if !has_scheme(text) {
         draft.text.splice(..0, *b"http://");

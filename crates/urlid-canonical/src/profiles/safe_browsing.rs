@@ -112,7 +112,7 @@ const HOST: &[Rule] = &[
             if host.starts_with(b"[") && !host.contains(&b']') {
                 return Err(error::host(host, "a `]` for the `[`"));
             }
-            // Without digits there is no port: `h:` keeps its colon.
+            // A port needs digits, so `h:` keeps its colon.
             let digits = host.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
             let end = host.len() - digits;
             if digits > 0 && host[..end].ends_with(b":") {
@@ -125,7 +125,7 @@ const HOST: &[Rule] = &[
         "host-punycode",
         "If the decoded host has a byte above 80, its labels in Punycode are decoded, and those that are not ASCII become Punycode.",
         |d| {
-            // What is not ASCII is escaped by now.
+            // Characters outside ASCII are already escaped.
             if !d.host.bytes().contains(&b'%') {
                 return Ok(());
             }

@@ -148,7 +148,7 @@ fn plain_fingerprint(text: &str, out: &mut String) -> bool {
 
 /// Returns the SHA-1 of the JSON object, which is appended to an empty text.
 fn digest(canonical_url: &str, method: &str, body: &[u8], json: &mut String) -> [u8; 20] {
-    // `json.dumps` with `sort_keys` and its default separators: the blanks are hashed, too.
+    // `json.dumps` with `sort_keys` and its default separators. The blanks are also hashed.
     json.push_str("{\"body\": \"");
     json.push_str(&hex::encode(body));
     json.push_str("\", \"headers\": {}, \"method\": \"");
@@ -181,7 +181,7 @@ fn push_json(text: &str, json: &mut String) {
 }
 
 fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), Error> {
-    // Most URLs are: then the rules of the canonical URL do all the work, once instead of twice.
+    // For most URLs, which are plain, the rules of the canonical URL do all the work once instead of twice.
     if !is_plain(&draft.text) {
         groups.iter().copied().flatten().try_for_each(|rule| rule.apply(draft))?;
     }
@@ -194,8 +194,7 @@ fn request_url(draft: &mut Draft, groups: &[&[Rule]]) -> Result<(), Error> {
     }
 }
 
-/// Returns whether nothing in a text is changed by `safe_url_string` that the rules after it would not change
-/// too.
+/// Returns whether `safe_url_string` would only make changes to a text that the rules after it also make.
 fn is_plain(text: &[u8]) -> bool {
     let Some(rest) = split::scheme_length(text).and_then(|length| text[length + 1..].strip_prefix(b"//"))
     else {

@@ -171,7 +171,7 @@ pub(crate) const STRIP_WWW: Rule = Rule::new(
 fn drop_repeated_schemes(text: &mut Vec<u8>) {
     let next =
         |text: &[u8]| [&b"http://"[..], b"https://"].iter().find(|p| text.starts_with(p)).map(|p| p.len());
-    // All before the last prefix goes: `http://https://a` becomes `https://a`.
+    // Everything before the last prefix is removed, so `http://https://a` becomes `https://a`.
     let (mut last, mut end) = (0, 0);
     while let Some(length) = next(&text[end..]) {
         (last, end) = (end, end + length);
@@ -183,7 +183,7 @@ fn host_from_path(draft: &mut Draft) {
     if !draft.host.is_empty() || draft.path.is_empty() {
         return;
     }
-    // However many slashes there are: `http:/h/a` and `http:///h/a` name one host.
+    // The number of slashes does not matter: `http:/h/a` and `http:///h/a` name one host.
     trim::trim_start(&mut draft.path, |byte| byte == b'/');
     let end = split::authority_end(&draft.path);
     draft.host.set(&draft.path[..end]);
@@ -212,7 +212,7 @@ fn address_in_parts(host: &[u8]) -> Option<u32> {
 }
 
 fn print(draft: &mut Draft) {
-    // The key writes `?` before a query that is present, and an empty one has none.
+    // The key writes `?` before a query that is present, so an empty query is removed.
     if draft.query.is_empty() {
         draft.query.remove();
     }

@@ -133,7 +133,7 @@ fn add_scheme(text: &mut Vec<u8>) {
 fn replace_shebang(text: &mut Vec<u8>) {
     let mut replaced = Vec::with_capacity(text.len());
     let mut rest = text.as_slice();
-    // `str.replace` in the package: every `#!`, not only the one that begins the fragment.
+    // `str.replace` in the package replaces every `#!`, not only the one at the start of the fragment.
     while let Some(offset) = memchr::memmem::find(rest, b"#!") {
         replaced.extend_from_slice(&rest[..offset]);
         replaced.extend_from_slice(b"?_escaped_fragment_=");
@@ -170,7 +170,7 @@ fn recode_query(draft: &mut Draft) {
     let fields = query::fields(query.bytes()).filter(|field| !field.is_empty());
     for (index, field) in fields.enumerate() {
         let (name, value) = query::name_and_value(field);
-        // The field `=` is written as nothing, but it is one.
+        // The field `=` is written as an empty text, but it still is a field.
         if index > 0 {
             spare.push(b'&');
         }

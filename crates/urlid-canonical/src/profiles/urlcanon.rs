@@ -14,7 +14,7 @@ const PATH: EscapeSet = ESCAPED.with(b"?");
 const FIELD: EscapeSet = ESCAPED.with(b"&=");
 
 /// The special schemes and their default ports.
-// With gopher, which the URL Standard no longer counts as special.
+// Includes gopher, which the URL Standard no longer counts as special.
 const SPECIAL: [(&[u8], &[u8]); 7] = [
     (b"ftp", b"21"),
     (b"gopher", b"70"),
@@ -173,7 +173,7 @@ fn split_at_first_colon(draft: &mut Draft) {
     draft.query.set_option(query);
     draft.path.clear();
     draft.path.extend_from_slice(path);
-    // They may be there from the last text, for `Draft::begin` leaves the parts alone.
+    // The parts may have values of the last text, because `Draft::begin` does not reset them.
     let Draft { userinfo, host, port, params, .. } = draft;
     [userinfo, host, port, params].into_iter().for_each(Part::remove);
     draft.stage = Stage::Parts;
@@ -197,7 +197,7 @@ fn split_authority(draft: &mut Draft) {
     }
     if !has_any_slashes && slashes < 2 {
         draft.path = path;
-        // An empty host, not a missing one: a file URL is written with `//`.
+        // The host is empty instead of missing, because a file URL is written with `//`.
         draft.host.set_option(is_file.then_some(b""));
         return;
     }
@@ -266,7 +266,7 @@ fn write_address(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// The `$` of the package's regular expression matches before a line feed at the end too.
+/// The `$` of the package's regular expression also matches before a line feed at the end.
 fn cut_dots(draft: &mut Draft) {
     let is_dot = |byte: u8| byte == b'.';
     let host = draft.host.bytes_mut();
@@ -285,7 +285,8 @@ fn to_ascii_2003(name: &str) -> Option<String> {
 }
 
 fn recode_query(draft: &mut Draft) {
-    // Recoding changes nothing else: a `%` is in `ESCAPED`, and of delimiters only `=` can be in a value.
+    // Recoding only changes bytes in `ESCAPED`, which include `%`, and `=`, the only delimiter that can occur
+    // in a value.
     if !draft.query.bytes().iter().any(|&byte| byte == b'=' || ESCAPED.contains(byte)) {
         return;
     }

@@ -7,7 +7,7 @@ use crate::unicode::{is_white_space, node};
 use urlid::internal::escape::{EscapeSet, UNRESERVED};
 
 /// Bytes that forms escape; a space becomes `+`.
-// The set application/x-www-form-urlencoded of the URL Standard: `*` stays, `~` does not.
+// The set application/x-www-form-urlencoded of the URL Standard, in which `*` stays and `~` does not.
 const FORM: EscapeSet = UNRESERVED.with(b"~").without(b"*");
 
 /// White space and line ends of ECMAScript: with the byte order mark, without NEXT LINE.
@@ -26,8 +26,8 @@ pub(crate) fn lower_case(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { node::lower_case(text) }
 }
 
-/// Whether a text starts with ASCII, whatever its case: `/^start/i`, whose case folding takes nothing beyond
-/// ASCII for a letter.
+/// Returns whether a text starts with an ASCII text in any letter case, like `/^start/i`. The case folding of
+/// this expression does not map characters outside ASCII to ASCII letters.
 pub(crate) fn starts_with(text: &[u8], start: &str) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
 }
@@ -37,8 +37,8 @@ pub(crate) fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// `decodeURI`: escapes of delimiters stay as they are; `None` if other escapes are not UTF-8, or a `%`
-/// begins no escape.
+/// Implements `decodeURI`, which keeps escapes of delimiters. Returns `None` if other escapes are not UTF-8,
+/// or if a `%` does not start an escape.
 pub(crate) fn decode_uri(text: &str) -> Option<String> {
     decode(text, b";/?:@&=+$,#")
 }
@@ -55,7 +55,7 @@ fn decode(text: &str, kept: &[u8]) -> Option<String> {
         decoded.push_str(&rest[..offset]);
         rest = &rest[offset..];
         let first = escaped_byte(&rest.as_bytes()[1..])?;
-        // A byte that begins no character gets some length here; `from_utf8` rejects it.
+        // A byte that cannot start a character gets an arbitrary length here, and `from_utf8` rejects it.
         let length = match first {
             0..0x80 => 1,
             0x80..0xe0 => 2,
@@ -100,7 +100,7 @@ fn push_form_encoded(text: &str, out: &mut String) {
 
 /// The order of strings, by their code units of UTF-16.
 pub(crate) fn compare(one: &str, other: &str) -> Ordering {
-    // Above U+FFFF this is not the order of bytes: surrogates come before U+E000.
+    // This order differs from the order of bytes above U+FFFF, because surrogates come before U+E000.
     one.encode_utf16().cmp(other.encode_utf16())
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn push_sorted<'a>(fields: impl Iterator<Item = &'a [u8]>, separator:
         (decoded(name), decoded(value.unwrap_or_default()))
     };
     let mut fields: Vec<(Vec<u8>, Vec<u8>)> = fields.map(name_and_value).collect();
-    // Decoded, not as written: escapes would change the order.
+    // The decoded fields are sorted, because escapes would change the order.
     fields.sort();
     out.clear();
     for (index, (name, value)) in fields.iter().enumerate() {
@@ -51,12 +51,12 @@ pub(crate) fn push_sorted<'a>(fields: impl Iterator<Item = &'a [u8]>, separator:
     }
 }
 
-/// Decodes a name or a value once, with `+` as a space, to a text; what is not UTF-8 becomes U+FFFD.
+/// Decodes a name or a value once to a text, with `+` as a space. Bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn decoded_text(text: &[u8]) -> String {
     String::from_utf8_lossy(&decoded(text)).into_owned()
 }
 
-/// Returns the name of a field as text, decoded as a form's is; what is not UTF-8 becomes U+FFFD
+/// Returns the name of a field as text, decoded like in a form. Bytes that are not UTF-8 become U+FFFD
 /// (<https://url.spec.whatwg.org/#urlencoded-parsing>).
 pub(crate) fn decoded_name(name: &[u8]) -> Cow<'_, str> {
     if memchr::memchr2(b'%', b'+', name).is_some() {
@@ -67,7 +67,7 @@ pub(crate) fn decoded_name(name: &[u8]) -> Cow<'_, str> {
 
 fn decoded(text: &[u8]) -> Vec<u8> {
     let mut text = text.to_vec();
-    // Before decoding: `%2B` stands for a plus sign, not for a space.
+    // Done before decoding, because `%2B` stands for a plus sign instead of a space.
     text.iter_mut().filter(|byte| **byte == b'+').for_each(|byte| *byte = b' ');
     escapes::decode_once(&mut text, |_| true);
     text
@@ -82,13 +82,14 @@ fn push_encoded(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Drops the fields whose name is one to drop. A query that loses its last field is dropped too.
+/// Drops the fields with a name for which `is_dropped` returns `true`. A query that loses its last field is
+/// also dropped.
 pub(crate) fn drop_fields(query: &mut Part, spare: &mut Vec<u8>, is_dropped: impl Fn(&[u8]) -> bool) {
     drop_fields_by(query, spare, |name, _| is_dropped(name));
 }
 
-/// Drops fields by their name and value, as [`drop_fields`] does by their name. Each is looked at once; an
-/// empty one stays.
+/// Drops fields by their name and value. Like [`drop_fields`] otherwise. Each field is examined once, and an
+/// empty field is kept.
 pub(crate) fn drop_fields_by(
     query: &mut Part,
     spare: &mut Vec<u8>,
@@ -97,10 +98,10 @@ pub(crate) fn drop_fields_by(
     let text = query.bytes();
     let mut is_kept = |field: &[u8]| {
         let (name, value) = name_and_value(field);
-        // An empty field has no name that a rule could be about.
+        // An empty field lacks a name, so rules do not apply to it.
         field.is_empty() || !is_dropped(name, value)
     };
-    // Most queries stay as they are, and are not copied.
+    // Most queries are unchanged and are not copied.
     let Some(first) = fields(text).position(|field| !is_kept(field)) else { return };
     let (before, after) = (fields(text).take(first), fields(text).skip(first + 1));
     spare.clear();
@@ -121,8 +122,8 @@ pub(crate) fn keep_names(query: &mut Part, spare: &mut Vec<u8>) {
     if spare.is_empty() { query.remove() } else { core::mem::swap(query.bytes_mut(), spare) }
 }
 
-/// Sorts the fields by their decoded names, as bytes, and returns whether that changed something. Those of
-/// one name keep their order, and empty fields come first.
+/// Sorts the fields by their decoded names, as bytes, and returns whether the order changed. Fields with the
+/// same name keep their order, and empty fields come first.
 pub(crate) fn sort_by_name(query: &mut Part, spare: &mut Vec<u8>) -> bool {
     let text = query.bytes();
     let is_sorted = || {

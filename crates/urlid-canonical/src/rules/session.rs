@@ -8,10 +8,10 @@ use memchr::{memchr, memmem};
 /// Drops the session identifiers of a URL of `http` or `https`: the list of `+drop-session`, which never
 /// changes.
 ///
-/// The names are those that SURT and Heritrix remove, but a whole field has to match, and the value of a name
-/// that nothing else uses may be any: PHP and Tomcat let their operators choose its length.
+/// The names are the ones that SURT and Heritrix remove, but here a whole field has to match. The value may
+/// be any text if the name has no other use, because PHP and Tomcat let their operators choose its length.
 pub(crate) fn drop(draft: &mut Draft) {
-    // The path of another scheme may be a name, not a place on a server.
+    // In any other scheme, a path may be a name instead of a place on a server.
     if !matches!(draft.scheme.bytes(), b"http" | b"https") {
         return;
     }
@@ -21,7 +21,7 @@ pub(crate) fn drop(draft: &mut Draft) {
     let has = |expected| {
         query::fields(draft.query.bytes()).any(|field| is(query::name_and_value(field).0, expected))
     };
-    // Either name alone may be an ordinary field.
+    // Each name without the other may be an ordinary field.
     let is_cold_fusion = has("cfid") && has("cftoken");
     query::drop_fields_by(&mut draft.query, &mut draft.spare, |name, value| {
         let value = value.unwrap_or_default();
@@ -44,7 +44,7 @@ fn drop_parameters(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
         spare.extend_from_slice(if number > 0 { b"/" } else { b"" });
         let start = spare.len();
         for (number, parameter) in segment.split(|&byte| byte == b';').enumerate() {
-            // Without the parameter, dots before it would be the segment `.` or `..`.
+            // Without the parameter, dots before it would become the segment `.` or `..`.
             let is_session = number > 0
                 && strip_prefix(parameter, b"jsessionid=").is_some()
                 && !dots::is_dots(&spare[start..]);
@@ -59,10 +59,9 @@ fn drop_parameters(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
 
 /// A session parameter of a query.
 pub(crate) struct SessionPattern {
-    /// No shorter text matches.
+    /// The length of the shortest match.
     shortest: usize,
-    /// Returns the length of the match at the start of the text, whose first field has the length that is
-    /// given.
+    /// Returns the length of the match at the start of the text. The length of its first field is given.
     matched: fn(&[u8], usize) -> Option<usize>,
 }
 
@@ -77,8 +76,8 @@ pub(crate) const QUERY_PATTERNS: [SessionPattern; 5] = [
     SessionPattern { shortest: 16, matched: cold_fusion },
 ];
 
-/// Removes the last match of each pattern, with the `&` after it. A match ends at a `&` or at the end; it may
-/// start inside a name.
+/// Removes the last match of each pattern, with the `&` after it. A match ends at a `&` or at the end, and
+/// may start inside a name.
 pub(crate) fn strip_from_query(query: &mut Vec<u8>) {
     for pattern in &QUERY_PATTERNS {
         if let Some((start, end)) = last_match(query, pattern) {
@@ -109,7 +108,7 @@ fn last_match(query: &[u8], pattern: &SessionPattern) -> Option<(usize, usize)> 
 /// A name, and 32 letters and digits.
 fn named(text: &[u8], name: &[u8]) -> Option<usize> {
     let value = strip_prefix(text, name)?;
-    // A longer value is no match: `last_match` requires a `&` or the end after the 32.
+    // A longer value does not match, because `last_match` requires a `&` or the end after the 32.
     (alphanumeric_length(value) >= 32).then_some(name.len() + 32)
 }
 
@@ -131,11 +130,11 @@ fn cold_fusion(text: &[u8], field: usize) -> Option<usize> {
     (length > 0).then_some(text.len() - token.len() + length)
 }
 
-/// Removes a directory that holds a session of ASP.NET: `/(S(…)F(…))/` or `/(…)/`, with 24 letters and digits
-/// in each inner pair of parentheses. A file `*.aspx` must follow.
+/// Removes a directory with a session of ASP.NET: `/(S(…)F(…))/` or `/(…)/`, with 24 letters and digits in
+/// each inner pair of parentheses. A file `*.aspx` must follow.
 pub(crate) fn strip_from_path(path: &mut Vec<u8>) {
     for directory in [typed_directory, plain_directory] {
-        // The second pattern is looked for in what the first one left.
+        // The second pattern is searched in the result of the first one.
         let files = Files::new(path);
         let found = (!files.extensions.is_empty()).then(|| last_directory(path, directory, &files)).flatten();
         if let Some((start, end)) = found {
@@ -173,7 +172,7 @@ impl Files {
 
     /// Whether one byte at least that is not a `?`, then `.aspx`, follow an offset.
     fn follow(&self, offset: usize) -> bool {
-        // Both lists ascend, so a hostile path of many directories is not searched from each of them.
+        // Both lists ascend, so a hostile path of many directories is not searched again from each of them.
         let next =
             |offsets: &[usize], from: usize| offsets.get(offsets.partition_point(|&at| at < from)).copied();
         let question_mark = next(&self.question_marks, offset).unwrap_or(usize::MAX);
@@ -189,7 +188,7 @@ fn typed_directory(text: &[u8]) -> Option<usize> {
     }
     let after = rest.strip_prefix(b")/")?;
     let length = text.len() - after.len();
-    // `()/` alone has no session in it.
+    // A bare `()/` does not contain a session.
     (length > 3).then_some(length)
 }
 
@@ -210,7 +209,7 @@ fn alphanumeric_length(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()
 }
 
-/// Returns what follows the prefix, in either case.
+/// Returns the text after the prefix, which matches in either case.
 fn strip_prefix<'a>(text: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
     let (start, rest) = text.split_at_checked(prefix.len())?;
     start.eq_ignore_ascii_case(prefix).then_some(rest)

@@ -41,7 +41,7 @@ pub(crate) fn split_at(draft: &mut Draft, scheme_length: fn(&[u8]) -> Option<usi
         None => (None, text),
     };
     draft.scheme.set_option(scheme);
-    // The fragment comes off first: a `?` in it begins no query.
+    // The fragment is split off first, because a `?` in it does not start a query.
     let (rest, fragment) = cut(rest, b'#');
     let (rest, query) = cut(rest, b'?');
     draft.fragment.set_option(fragment);
@@ -54,7 +54,7 @@ pub(crate) fn split_at(draft: &mut Draft, scheme_length: fn(&[u8]) -> Option<usi
         None => (None, rest),
     };
     draft.host.set_option(authority);
-    // Each part is set or removed, because `Draft::begin` leaves those of the last text.
+    // Each part is set or removed, because `Draft::begin` keeps the parts of the last text.
     draft.userinfo.remove();
     draft.port.remove();
     draft.params.remove();

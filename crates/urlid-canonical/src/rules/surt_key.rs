@@ -161,8 +161,7 @@ fn looks_like_ipv4(host: &[u8]) -> bool {
     runs.by_ref().take(4).filter(|run| is_run(run)).count() == 4 && runs.next().is_none()
 }
 
-/// The further rules of archives for a URL that is already canonical, by which more captures have the same
-/// key.
+/// The further rules of archives for a URL that is already canonical. They give more captures the same key.
 // In the order of `IAURLCanonicalizer`, a class of both packages.
 pub(crate) const MASSAGE: &[Rule] = &[
     Rule::new("default-port", "Drop port 80 of `http` and 443 of `https`.", |d| {
@@ -186,7 +185,7 @@ pub(crate) const MASSAGE: &[Rule] = &[
     }),
 ];
 
-/// Finishes texts that have no other rule.
+/// Finishes texts to which no other rule applies.
 pub(crate) fn pass_through(draft: &mut Draft, prefixes: &[&[u8]]) {
     if draft.text.is_empty() {
         draft.finish_with(b"-");

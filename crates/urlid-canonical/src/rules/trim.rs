@@ -10,7 +10,7 @@ pub(crate) fn is_control_or_space(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// Tab, line feed and carriage return, which parsers delete wherever they stand.
+/// Returns whether a byte is a tab, line feed or carriage return, which parsers delete at any position.
 pub(crate) fn is_tab_or_newline(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r')
 }
@@ -33,7 +33,7 @@ pub(crate) fn trim_start(text: &mut Vec<u8>, is_cut: fn(u8) -> bool) {
     text.drain(..start);
 }
 
-/// Deletes these bytes wherever they stand.
+/// Deletes these bytes at any position.
 pub(crate) fn delete(text: &mut Vec<u8>, is_deleted: fn(u8) -> bool) {
     if text.iter().any(|&byte| is_deleted(byte)) {
         text.retain(|&byte| !is_deleted(byte));

@@ -9,7 +9,7 @@ use crate::profile::Rule;
 use crate::unicode::python as unicode;
 use urlid::Error;
 
-/// Schemes whose path has a root and no dot segments.
+/// Schemes with paths that have a root and are free of dot segments.
 const WITH_ROOT: [&[u8]; 4] = [b"http", b"https", b"ftp", b"file"];
 
 const DEFAULT_PORTS: [(&[u8], &[u8]); 11] = [
@@ -53,7 +53,7 @@ pub(crate) fn to_ascii(name: &str) -> Option<String> {
     mapped.map(|labels| labels.join(".")).or_else(|| idna2003::to_ascii(name, Codec::Python))
 }
 
-/// Python reads a port that is digits to `str.isdigit`, which has more of them than `int` takes.
+/// Normalises a port of digits by Python's `str.isdigit`, of which `int` accepts only some.
 pub(crate) fn port(draft: &mut Draft) -> Result<(), Error> {
     let port = String::from_utf8_lossy(draft.port.bytes());
     if port.is_empty() || !port.chars().all(unicode::is_digit) {
@@ -63,7 +63,7 @@ pub(crate) fn port(draft: &mut Draft) -> Result<(), Error> {
     let digits = digits.filter(|digits| digits.len() <= python::MOST_DIGITS);
     let digits =
         digits.ok_or_else(|| error::port(port.as_bytes(), "at most 4300 digits, all of them decimal"))?;
-    // Of zeros alone one stays. There is a digit, since the port is not empty.
+    // A port of only zeros keeps one. It has a digit, because it is not empty.
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
     draft.port.set(&digits[zeros..]);
     let is_default =
@@ -74,8 +74,8 @@ pub(crate) fn port(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Drops `.` and empty segments; `..` removes the segment before it, but not the first. A last one of these
-/// is a `/`.
+/// Drops `.` and empty segments. `..` removes the segment before it, except for the first segment. If one of
+/// these is the last segment, the path ends with `/`.
 fn remove_dots(path: &mut Vec<u8>, spare: &mut Vec<u8>) {
     let mut segments: Vec<&[u8]> = Vec::new();
     for segment in path.split(|&byte| byte == b'/') {

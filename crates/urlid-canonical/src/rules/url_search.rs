@@ -100,7 +100,7 @@ const TOKEN: &str = "__normalize_url_encoded_reserved__";
 fn unused_token(query: &str, version: &Version) -> String {
     let mut used = HashSet::new();
     let decoded = decode_uri_component(query).unwrap_or_else(|| {
-        // The text of `URLSearchParams`: a token has only characters that it does not escape.
+        // The text of `URLSearchParams`. All characters of a token are written unescaped there.
         let mut written = String::new();
         fields_of(query).for_each(|(name, value)| push_field(&name, &value, &mut written));
         written

@@ -148,7 +148,7 @@ fn encode_host(host: &[u8]) -> Result<String, Error> {
         // yarl does not apply IDNA to ASCII, so a malformed `xn--` label passes.
         return Ok(host.to_ascii_lowercase());
     }
-    // IDNA would drop these silently; yarl rejects the host instead.
+    // IDNA would drop these silently, so yarl rejects the host instead.
     if host.contains(is_default_ignorable) {
         return Err(error::host(host.as_bytes(), "no character that a host loses"));
     }

@@ -116,7 +116,7 @@ impl fmt::Display for SiteRule<'_> {
     }
 }
 
-/// A rule as it is stored; its scope is a number.
+/// A rule in its stored form, in which the scope is a number.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RuleLine {
     pub(super) scope: u32,
@@ -129,7 +129,7 @@ pub(super) struct RuleLine {
 pub(super) struct Parsed {
     /// The name after the head in the first line.
     name: Option<String>,
-    /// Ascending; only those that have rules.
+    /// The scopes with at least one rule, ascending.
     pub(super) scopes: Vec<String>,
     /// Ascending, each once, with its first line.
     pub(super) rules: Vec<RuleLine>,
@@ -139,7 +139,7 @@ pub(super) struct Parsed {
 pub(super) const MOST_BYTES: usize = 16 << 20;
 /// The most scopes that hold wherever one scope does.
 pub(super) const MOST_WIDER: usize = 32;
-/// How a file begins.
+/// The first words of a file.
 pub(super) const HEAD: &str = "urlid-rules 1";
 
 /// Reads the lines of a file.
@@ -174,7 +174,7 @@ fn in_order(scopes: HashMap<String, u32>, mut rules: Vec<RuleLine>) -> Parsed {
     rules.iter_mut().for_each(|rule| rule.scope = places[rule.scope as usize]);
     // The line is last in the derived order, so of equal rules the one of the first line comes first.
     rules.sort_unstable();
-    // Of equal rules the one with the first line stays.
+    // The first of several equal rules is kept.
     rules.dedup_by(|later, first| {
         (later.scope, later.kind, &later.word) == (first.scope, first.kind, &first.word)
     });
@@ -206,7 +206,8 @@ pub(crate) fn check_name(found: Option<&str>, name: &str, other_name: ErrorKind)
 
 /// Returns the words of a line before its comment.
 pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
-    // A `#` inside a word begins no comment: it is rejected later, so that no half of a word is lost.
+    // A `#` inside a word does not start a comment. It is rejected later, so that a part of a word is never
+    // lost.
     line.split([' ', '\t']).filter(|word| !word.is_empty()).take_while(|word| !word.starts_with('#'))
 }
 
@@ -219,7 +220,7 @@ fn read_line(
     rules: &mut Vec<RuleLine>,
 ) -> Result<(), Error> {
     if line.ends_with('\r') {
-        // Otherwise the last name of the line would silently end with it, and match no field.
+        // Otherwise it would become the end of the line's last name, which then would not match any field.
         return Err(CARRIAGE_RETURN.error());
     }
     let mut words = words(line);
@@ -227,7 +228,7 @@ fn read_line(
     if first.starts_with('[') {
         let name = scope(first).filter(|_| words.next().is_none());
         let name = name.ok_or_else(|| SCOPE.found(line))?;
-        // Fits: `MOST_BYTES` bounds the number of lines.
+        // The cast is exact, because `MOST_BYTES` bounds the number of lines.
         let next = scopes.len() as u32;
         let place = *scopes.entry(name.clone()).or_insert(next);
         *open = Some((place, name));
@@ -261,7 +262,7 @@ fn is_host(scope: &str) -> bool {
     !scope.contains('/') && !scope.starts_with('*')
 }
 
-/// Returns an error for a rule that does not stand under its scope.
+/// Returns an error for a rule that is not allowed in its scope.
 fn check_place(kind: RuleKind, scope: &str) -> Result<(), Error> {
     let expected = match kind {
         RuleKind::Alias if !is_host(scope) => "a host",
@@ -295,7 +296,7 @@ fn check_pattern(pattern: &str) -> Result<(), Error> {
 
 /// Returns an error if a name or a value is not written in its one way.
 fn check_spelling(text: &str, star: &str) -> Result<(), Error> {
-    // One spelling for each name: the name of a file of rules is a digest of its canonical text.
+    // Each name has a single spelling, because the name of a file of rules is a digest of its canonical text.
     let expected = escape_rule_word(&unescaped(text));
     if expected == text {
         return Ok(());
@@ -329,7 +330,7 @@ pub fn escape_rule_word(text: &str) -> String {
     escaped
 }
 
-/// Returns the text that a written name or value stands for; bytes that are not UTF-8 become U+FFFD.
+/// Returns the decoded text of a written name or value. Bytes that are not UTF-8 become U+FFFD.
 pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return text.into();
@@ -378,11 +379,11 @@ fn host_of(url: &Url) -> &str {
     url.host_str().unwrap_or_default()
 }
 
-/// Names that stand for another host in each network.
-// Domains of no owner by RFC 6761 (localhost, invalid), RFC 6762 (local) and RFC 8375 (home.arpa).
+/// Names that stand for a different host in each network.
+// Domains without an owner by RFC 6761 (localhost, invalid), RFC 6762 (local) and RFC 8375 (home.arpa).
 const LOCAL: [&str; 4] = ["localhost", "local", "home.arpa", "invalid"];
 
-/// Returns the host of an alias, mapped; it must be of the registered domain of the scope.
+/// Returns the mapped host of an alias, which must have the registered domain of the scope.
 fn alias(from: &str, scope: &str, list: &SuffixList) -> Result<String, Error> {
     let invalid = |expected: String| ALIAS.found(from).with_expected(expected);
     let url = if from.contains('/') { None } else { host_url(from, "") };
@@ -421,7 +422,7 @@ impl Parsed {
         text
     }
 
-    /// Returns an error if the first line has another name than the rules.
+    /// Returns an error if the name in the first line differs from the name of the rules.
     pub(super) fn check_name(&self, name: &str) -> Result<(), Error> {
         check_name(self.name.as_deref(), name, OTHER_NAME)
     }

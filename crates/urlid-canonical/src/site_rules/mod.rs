@@ -119,8 +119,8 @@ impl Rules {
         crate::rules::split::split(&mut draft);
         self.apply_to(&mut draft, &mut decided);
         draft.join();
-        // The parts of a text that is UTF-8 are cut at ASCII characters; one that is not a URL may still come
-        // out damaged.
+        // The parts of a UTF-8 text are cut at ASCII characters, but a text that is not a URL may still be
+        // damaged.
         String::from_utf8_lossy(&draft.text).into_owned()
     }
 
@@ -132,7 +132,7 @@ impl Rules {
 
 impl PartialEq for Rules {
     fn eq(&self, other: &Self) -> bool {
-        // The canonical text decides: the numbers of lines differ with comments alone.
+        // The canonical text decides, because the numbers of lines also depend on comments.
         self.0.sha256 == other.0.sha256
     }
 }

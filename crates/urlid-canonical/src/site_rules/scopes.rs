@@ -9,11 +9,11 @@ use urlid::Error;
 
 /// All scopes and rules.
 pub(super) struct Scopes {
-    /// Ascending by name; only those that have rules.
+    /// The scopes with at least one rule, ascending by name.
     scopes: Vec<Scope>,
     /// Ascending by scope, kind and word.
     rules: Vec<RuleLine>,
-    // The keys are those of a file; the hasher has a fixed key, because answers never depend on it.
+    // The keys come from a file. The hasher has a fixed key, because answers never depend on it.
     hosts: HashMap<Box<str>, HostRules, BuildHasherDefault<DefaultHasher>>,
     /// The scopes of a domain and all hosts below it, by the domain.
     domains: HashMap<Box<str>, u32, BuildHasherDefault<DefaultHasher>>,
@@ -25,7 +25,7 @@ pub(super) struct Scopes {
 struct HostRules {
     /// The rule `alias`, and the host that replaces this one.
     alias: Option<Box<(u32, Box<str>)>>,
-    /// The scope of the host alone.
+    /// The scope of only the host.
     whole: Option<u32>,
     /// The scopes of its path prefixes, ascending.
     prefixes: Vec<u32>,
@@ -36,13 +36,13 @@ struct HostRules {
 pub(super) struct Scope {
     /// The text between the brackets.
     name: Box<str>,
-    /// The bytes of the path that it needs; 0 for a host.
+    /// The bytes of the path that it needs, 0 for a host.
     prefix_length: usize,
     /// The next shorter scope that holds wherever this one does.
     wider: Option<u32>,
     /// The kinds of its rules.
     kinds: Kinds,
-    /// Those of wider scopes too.
+    /// Its kinds and the kinds of wider scopes.
     kinds_with_wider: Kinds,
     /// The rules without a name, and the first rule `keep`.
     single: [Option<u32>; 5],
@@ -86,7 +86,7 @@ impl Scopes {
         };
         let mut start = 0;
         for (number, name) in (0..).zip(names) {
-            // Rules ascend by scope, so those of this one are the next.
+            // Rules ascend by scope, so the rules of this scope are next.
             let length = built.rules[start..].partition_point(|rule| rule.scope <= number);
             let scope = Scope::build(name.into(), &built.rules[start..start + length], start as u32);
             let scope = scope.map_err(|Contradiction(a, b)| built.contradiction(a, b))?;
@@ -119,7 +119,8 @@ impl Scopes {
                 Some(rules) => rules,
                 None => self.hosts.entry(host.into()).or_default(),
             };
-            // In order, a host comes before its prefixes, and a prefix before those that it begins.
+            // In this order, a host comes before its path prefixes, and a prefix before the prefixes that
+            // extend it.
             let around = if scope.prefix_length == 0 {
                 rules.whole = Some(index);
                 None
@@ -149,7 +150,8 @@ impl Scopes {
     /// Returns the numbers of the scopes, each after those that are wider.
     fn wide_first(&self) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..self.scopes.len()).collect();
-        // A domain is longer than those above it. Of one host, the order of names is that of prefixes.
+        // A domain is longer than the domains above it. For one host, the order of names equals the order of
+        // prefixes.
         numbers.sort_by_key(|&number| {
             let name = &self.scopes[number].name;
             if name.starts_with('*') { name.len() } else { usize::MAX }
@@ -169,7 +171,8 @@ impl Scopes {
         self.everywhere
     }
 
-    /// Returns an error if a scope is within too many others: each name of a URL is looked up in all of them.
+    /// Returns an error if a scope is inside too many others, because each name of a URL is looked up in all
+    /// of them.
     fn check_depth(&self) -> Result<(), Error> {
         let mut depths = vec![0; self.scopes.len()];
         let mut first: Option<(u32, usize)> = None;
@@ -189,8 +192,8 @@ impl Scopes {
         })
     }
 
-    /// Enters the hosts that others replace. No host both replaces another and is replaced, so one lookup is
-    /// enough.
+    /// Adds the hosts that others replace. A host that replaces others is never itself replaced, so one
+    /// look-up is enough.
     fn add_aliases(&mut self) -> Result<(), Error> {
         let is_alias = |rule: &&RuleLine| rule.kind == RuleKind::Alias;
         let mut aliases: Vec<(u32, u32)> = Vec::new();
@@ -210,7 +213,8 @@ impl Scopes {
             target.is_some_and(|target| target.alias.is_some())
         });
         let chained = chained.map(|(index, _)| (index, "a scope that is not itself an alias"));
-        // Of several errors that of the first line is reported, whatever the order of the rules.
+        // If there are several errors, the one with the first line is reported, whatever the order of the
+        // rules.
         let first = twice.chain(chained).min_by_key(|&(index, _)| self.rules[index as usize].line);
         first.map_or(Ok(()), |(index, expected)| {
             let rule = &self.rules[index as usize];
@@ -251,7 +255,7 @@ impl Scopes {
         OnHost { scopes: self, rules: self.hosts.get(host), wide: self.wide(host), host_length: host.len() }
     }
 
-    /// Returns the first of a scope and its wider ones whose prefix has at most so many bytes.
+    /// Returns the first of a scope and its wider ones that has a prefix of at most `length` bytes.
     pub(super) fn up_to<'s>(&'s self, scope: &'s Scope, length: usize) -> Option<&'s Scope> {
         self.from(scope).find(|scope| scope.prefix_length <= length)
     }
@@ -265,8 +269,8 @@ impl Scopes {
         scope.map(|scope| &self.scopes[scope as usize])
     }
 
-    /// Returns the rule that drops a field of the query, if one does; `value` is called where a rule depends
-    /// on it.
+    /// Returns the rule that drops a field of the query, if one does. `value` is called if a rule depends on
+    /// it.
     pub(super) fn dropped_by<'v>(
         &self,
         scope: &Scope,
@@ -274,7 +278,7 @@ impl Scopes {
         value: impl FnOnce() -> std::borrow::Cow<'v, str>,
     ) -> Option<u32> {
         let mut scopes = self.from(scope).filter(|scope| scope.kinds.has(FIELD_KINDS));
-        // The longest scope with a rule for the field decides alone, so a `hold` protects from wider ones.
+        // Only the longest scope with a rule for the field decides, so a `hold` protects from wider ones.
         scopes.find_map(|scope| scope.says(name)).and_then(|(said, scope)| {
             let kept = || {
                 scope
@@ -286,7 +290,7 @@ impl Scopes {
                 Some(Name { kind: RuleKind::Default, value: default, rule, .. }) if value() == **default => {
                     Some(*rule)
                 }
-                // With another value than the default, the field is one that no rule names.
+                // A field with a value other than the default counts as a field without a rule.
                 Some(Name { kind: RuleKind::Default, .. }) | None => kept(),
                 Some(_) => None,
             }
@@ -332,7 +336,7 @@ impl Scope {
             let rules = (start..).zip(rules).filter(|(_, rule)| kinds.contains(&rule.kind));
             Names::build(rules.map(|(index, rule)| (rule.kind, &*rule.word, index)))
         };
-        // Most scopes have none of them: a small scope is found with fewer misses of the cache.
+        // Most scopes lack all of these. A small scope is found with fewer misses of the cache.
         let boxed = |names: Names| (!names.is_empty()).then(|| Box::new(names));
         let mut scope = Self {
             prefix_length: name.find('/').map_or(0, |slash| name.len() - slash),
@@ -381,13 +385,13 @@ impl Scope {
         names.as_ref()?.find(name).map(|name| name.rule)
     }
 
-    /// Takes out the segments whose session the scope lists.
+    /// Removes and returns the segments with a session that the scope lists.
     pub(super) fn listed(&self, waiting: &mut Waiting) -> Vec<usize> {
         self.session.as_ref().map_or_else(Vec::new, |names| names.take_listed(waiting))
     }
 
-    /// Returns the scope's entry for a field; `None` if no rule concerns it. A rule `keep` concerns every
-    /// field.
+    /// Returns the scope's entry for a field, or `None` if its rules do not concern it. A rule `keep`
+    /// concerns every field.
     fn says(&self, name: &str) -> Option<(Option<&Name>, &Self)> {
         let said = self.fields.find(name);
         (said.is_some() || self.keep.is_some()).then_some((said, self))

@@ -21,7 +21,8 @@ pub(super) enum Decompositions {
 
 const CANONICAL: u8 = 0;
 
-// Syllables of Hangul by their numbers: 19 leading consonants, 21 vowels, and 27 trailing consonants or none.
+// Syllables of Hangul by their numbers: 19 leading consonants, 21 vowels, and 27 trailing consonants, which
+// may be missing.
 const SYLLABLES: u32 = 0xac00;
 const LEADING: u32 = 0x1100;
 const VOWELS: u32 = 0x1161;

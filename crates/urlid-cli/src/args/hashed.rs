@@ -29,12 +29,13 @@ pub(crate) fn kept_part() -> impl TypedValueParser<Value = Keep> {
     ])
 }
 
-/// Takes parts that are kept together.
+/// Returns the union of the kept parts.
 pub(crate) fn union(parts: &[Keep]) -> Keep {
     parts.iter().fold(Keep::NONE, |keep, part| keep.union(*part))
 }
 
-/// Returns an error if the empty reference cannot be resolved against `--base`: then no reference can.
+/// Returns an error if the empty reference cannot be resolved against `--base`, because no reference can be
+/// resolved then.
 pub(crate) fn check_base<T, E: Coded>(
     base: Option<&str>,
     resolve: impl FnOnce(&str, Option<&str>) -> Result<T, E>,

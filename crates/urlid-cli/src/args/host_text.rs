@@ -1,13 +1,13 @@
-//! Texts that are made of the host of a URL for people: its name in Unicode, its scripts, and its skeleton.
+//! Texts that are made from the host of a URL for people: its name in Unicode, its scripts, and its skeleton.
 
 use urlid_ops::{host_scripts, host_unicode};
 
-/// A text that is made of the host of a URL. It is no part of the URL, so tables of all parts lack it.
+/// A text that is made from the host of a URL. It is not a part of the URL, so tables of all parts lack it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HostText {
     Unicode,
     Scripts,
-    /// What lookalikes have in common (UTS 39, section 4).
+    /// The text that lookalikes share (UTS 39, section 4).
     Skeleton,
 }
 
@@ -32,7 +32,7 @@ impl HostText {
     }
 }
 
-// `explain` and the documentation name one version of Unicode for all of them.
+// `explain` and the documentation name a single version of Unicode for all of them.
 const _: () = {
     let (scripts, skeletons) = (urlid_ops::SCRIPTS_UNICODE, unicode_security::UNICODE_VERSION);
     assert!(scripts.0 == skeletons.0 && scripts.1 == skeletons.1 && scripts.0 == 18 && scripts.1 == 0);

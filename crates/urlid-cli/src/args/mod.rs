@@ -1,5 +1,5 @@
-//! Options that several verbs have, and what is made of them: here those of every verb, and the variable that
-//! chooses the instructions of the fast paths.
+//! Options that several verbs share, and the values made from them. This file has the options of every verb,
+//! and the variable that chooses the instructions of the fast paths.
 
 pub(crate) mod hashed;
 pub(crate) mod host_text;
@@ -132,7 +132,7 @@ fn no_effect(option: &str) -> Failure {
 
 /// Returns the kernels that `URLID_CPU` names, or the fastest ones of this machine.
 pub(crate) fn kernels() -> Result<Kernels, Failure> {
-    // Empty is unset, as it is for NO_COLOR.
+    // An empty value counts as unset, as for NO_COLOR.
     let Some(value) = std::env::var_os("URLID_CPU").filter(|value| !value.is_empty()) else {
         return Ok(Kernels::detect());
     };
@@ -152,7 +152,8 @@ fn available() -> String {
     Cpu::available().map(Cpu::name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the name of a part for `choice`: with underscores, and with hyphens where it is accepted so.
+/// Returns the name of a part for `choice`: with underscores, and with hyphens if that spelling is also
+/// accepted.
 pub(crate) fn part_name(name: &'static str) -> &'static str {
     match name {
         "host_kind" => "host_kind|host-kind",
@@ -168,7 +169,7 @@ pub(crate) fn splits_hosts(part: Part) -> bool {
 }
 
 /// Returns a parser of names, each for a value of a library's own type. The help lists each name with its
-/// text; other names of a value follow it, after a `|`, and are not listed.
+/// text. Other names of a value follow it after a `|` and are not listed.
 pub(crate) fn choice<T, const N: usize>(
     choices: [(&'static str, T, &'static str); N],
 ) -> impl TypedValueParser<Value = T>
@@ -178,8 +179,8 @@ where
     let names = choices.iter().map(|(names, _, help)| {
         let mut names = names.split('|');
         let value = PossibleValue::new(names.next().unwrap_or_default()).aliases(names);
-        // In the long help clap gives each value a line if one of them has a text, and otherwise one line to
-        // all.
+        // In the long help clap gives each value a separate line if one of them has a text, and otherwise one
+        // line to all.
         if help.is_empty() { value } else { value.help(*help) }
     });
     PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(move |text| {

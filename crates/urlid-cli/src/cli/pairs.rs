@@ -1,5 +1,5 @@
-//! Every pair of options of every verb: each option of a pair changes the output, the exit code or a file, or the
-//! program rejects the pair. The options are those of the definition of the command line.
+//! Every pair of options of every verb. Each option of a pair must change the output, the exit code or a
+//! file, or the program must reject the pair. The options come from the definition of the command line.
 
 mod values;
 
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use self::values::{GLOBAL, NEUTRAL, SCENES, VALUES};
 
-/// What a run left: its exit code, and its outputs and files.
+/// The results of a run: its exit code, its outputs and its files.
 #[derive(Clone, Copy, PartialEq)]
 struct Outcome {
     code: Option<i32>,
@@ -35,7 +35,7 @@ type Words = BTreeMap<String, Vec<String>>;
 /// An option with one of its values.
 struct Choice {
     bare: Words,
-    /// With the options that it requires.
+    /// The option with the options that it requires.
     full: Words,
 }
 
@@ -52,7 +52,7 @@ struct Verb {
     options: Vec<OptionOfVerb>,
 }
 
-/// Returns the verbs that have options of their own, and those without verbs below them.
+/// Returns the verbs that have their own options, and the verbs without sub-verbs.
 fn verbs() -> Vec<Verb> {
     let mut program = super::program().disable_help_flag(true);
     program.build();
@@ -128,7 +128,7 @@ fn option(command: &Command, verb: &str, scenes: &[&str], arg: &Arg) -> OptionOf
     let mut complete = |words: Words| {
         let own = words.get(&name).cloned().unwrap_or_default();
         let mut full = words;
-        // Each option that is missing is added; it may require others.
+        // Each missing option is added, and may require others.
         for _ in 0..3 {
             let line = words_of(verb, scenes[0], &full);
             let error = super::program().try_get_matches_from(line).err();
@@ -198,7 +198,7 @@ impl Runner {
         outcome
     }
 
-    /// Returns the outcomes of an option alone, each after that without it.
+    /// Returns the outcomes of an option by itself, each after the outcome without it.
     fn alone<'r>(
         &'r self,
         verb: &'r Verb,
@@ -221,7 +221,7 @@ impl Runner {
         self.alone(verb, option).all(|(_, outcome)| outcome.is_rejected())
     }
 
-    /// Returns what is wrong with a pair of options.
+    /// Returns the fault of a pair of options.
     fn judge(&self, verb: &Verb, one: &OptionOfVerb, other: &OptionOfVerb) -> Vec<String> {
         let requires = |option: &OptionOfVerb, other: &OptionOfVerb| {
             option.choices.iter().all(|choice| choice.full.contains_key(&other.name))
@@ -264,7 +264,7 @@ impl Runner {
             let mut both = one_words.clone();
             both.extend(other_words.iter().map(|(name, words)| (name.clone(), words.clone())));
             let together = run(scene, &both);
-            // What one of them does not allow is no pair.
+            // A rejected combination is not a pair.
             if together.is_rejected() {
                 continue;
             }
@@ -371,7 +371,7 @@ fn both_options_of_a_pair_have_an_effect_or_are_rejected() {
     check(env::var("URLID_PAIRS").map_or(400, |step| step.parse().expect("it is a number")));
 }
 
-/// Each option has an effect on one of the scenes, or the pairs say nothing.
+/// Each option has an effect in one of the scenes. Otherwise the pairs would not prove anything.
 #[test]
 fn each_option_has_an_effect() {
     let runner = Runner::new();

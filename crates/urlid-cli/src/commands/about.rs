@@ -1,4 +1,4 @@
-//! The program about itself: its version, its manual and its completions.
+//! Information about the program: its version, its manual and its completions.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::report::exit::{Exit, Failure};
 pub(crate) fn print_version(as_json: bool, globals: &Globals) -> Result<Exit, Failure> {
     let version = env!("CARGO_PKG_VERSION");
     let text = if as_json {
-        // The list that the other options of this command line choose is the one that is described.
+        // The command describes the list that the other options of this command line choose.
         let snapshot = Snapshot::new(&*globals.psl.list()?);
         Object::new().text("urlid", version).json("snapshot", &snapshot_json(&snapshot)).finish()
     } else {

@@ -1,5 +1,5 @@
 //! The captures of crawls, for the verbs that learn rules and test them: read from archives, their indexes
-//! and tables, sorted, and passed on a registered domain at a time.
+//! and tables, sorted, and passed on one registered domain at a time.
 
 use std::env;
 use std::fs::File;
@@ -67,13 +67,13 @@ pub(crate) struct CaptureInputs {
 }
 
 impl CaptureInputs {
-    /// Returns the inputs, after one that stands before them if there is one.
+    /// Returns the inputs, preceded by `first` if it is given.
     pub(crate) fn inputs(&self, first: Option<&Path>) -> Result<InputOptions<'_>, Failure> {
         let mut sources = Sources::default();
         if let Some(first) = first {
             sources = Sources::from_files(&[first.to_owned()])?;
         }
-        // No files mean standard input, in whose place the first input is.
+        // Without files, standard input would be read, but the first input replaces it.
         if first.is_none() || self.is_given() {
             sources.0.extend(Sources::from_files(&self.files)?.0);
         }
@@ -85,9 +85,9 @@ impl CaptureInputs {
         !self.files.is_empty()
     }
 
-    /// Reads all captures and passes those of each registered domain to `work`, on all cores, and its results
-    /// to `take` in the order of the domains. With `keeps_times`, captures of one content at different times
-    /// are told apart.
+    /// Reads all captures and passes the captures of each registered domain to `work`, on all cores, and its
+    /// results to `take` in the order of the domains. With `keeps_times`, captures of one content at
+    /// different times are distinguished.
     pub(crate) fn each_domain<R: Send>(
         &self,
         run: &mut LineRun,
@@ -97,12 +97,13 @@ impl CaptureInputs {
     ) -> Result<(), Failure> {
         let web: Form = "web".parse()?;
         let most = (self.memory / 2 / CAPTURE).max(1_000);
-        // Half for the sort, half for the domains after it: the buffers of its merge stay.
+        // Half is for the sort and half for the domains after it, because the buffers of its merge stay.
         let mut sorter = LineSorter::new(env::temp_dir(), self.memory / 2);
         let mut reading = Reading {
             inputs: self,
             web: &web,
-            // Private suffixes too: names below one have different owners, and rules are learned for each.
+            // Includes private suffixes, because names below one have different owners, and rules are learned
+            // for each.
             list: SuffixList::compiled_with(Sections::All),
             keeps_times,
             sorter: &mut sorter,
@@ -119,8 +120,8 @@ impl CaptureInputs {
                 line.is_none_or(|line| !batch.last().is_some_and(|domain| domain.has_domain_of(line)));
             if is_new {
                 count += batch.last().map_or(0, DomainLines::len);
-                // Many small domains are one batch, and large ones are few: memory is bounded by about twice
-                // `most`.
+                // Many small domains share a batch, and large ones are few, so memory is bounded by about
+                // twice `most`.
                 if count >= most || line.is_none() {
                     numbers_in_order(vec![(); cores()], batch.len(), &|(), place| work(&batch[place]), take)?;
                     (batch, count) = (Vec::new(), 0);
@@ -163,7 +164,7 @@ impl Reading<'_> {
                 let content = Box::new(input.content());
                 return self.read_records(run, source.name(), Box::new(move || read.get()), content);
             }
-            // The directory of a ZIP file is at its end: a pipe cannot be read as one.
+            // The directory of a ZIP file is at its end, so a pipe cannot be read as one.
             InputKind::Other(FileKind::Zip) if source.is_regular_file() => {
                 return self.read_wacz(run, source.name());
             }
@@ -185,7 +186,8 @@ impl Reading<'_> {
         input: Input,
         index: &IndexLines,
     ) -> Result<u64, Ended> {
-        // As text: other verbs read only the URLs of these lines, and here status and digest are needed too.
+        // Read as text, because other verbs only read the URLs of these lines, and this one also needs status
+        // and digest.
         let options = LineOptions { archives: Archives::Text, ..run.options };
         let lines = run.lines_of(input, source.name(), options);
         let (web, list, keeps_times) = (self.web, self.list, self.keeps_times);
@@ -215,8 +217,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Reads the archives in a WACZ file; returns their size. One that cannot be read is reported, and the
-    /// next one is read.
+    /// Reads the archives in a WACZ file. Returns their size. An archive that cannot be read is reported, and
+    /// the next one is read.
     fn read_wacz(&mut self, run: &mut LineRun, path: &Path) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
         let mut wacz = Wacz::open(range_of(file, 0).map_err(error::read)?)?;
@@ -231,14 +233,14 @@ impl Reading<'_> {
             match read {
                 Ok(bytes) => bytes_before = bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
-                // A damaged archive does not hide the others. The exit code says that something is missing.
+                // A damaged archive does not hide the others. The exit code shows that data is missing.
                 Err(Ended::Rejected(error)) => run.report_failed(&path, &error, ""),
             }
         }
         Ok(bytes_before)
     }
 
-    /// Reads the records of an archive: one thread at a time decompresses, all of them read texts.
+    /// Reads the records of an archive. One thread at a time decompresses, and all threads read texts.
     fn read_records(
         &mut self,
         run: &mut LineRun,
@@ -307,7 +309,7 @@ impl Reading<'_> {
                             error.clone().into(),
                         ));
                     }
-                    // Columns that need not be there need no values either.
+                    // Columns that may be missing do not need values.
                     made.seen.row(&row.cells[..row.cells.len().min(2)]);
                     let url = match row.cells.first() {
                         Some(Cell::Text(url)) => batch.origin.read(url),
@@ -354,7 +356,7 @@ impl Reading<'_> {
     }
 }
 
-/// Returns whether a table whose first bytes these are has a column.
+/// Returns whether a table with these first bytes has a column.
 fn has_column(head: &[u8], choice: &ColumnChoice) -> bool {
     let head = Input::from_reader(Cursor::new(head.to_vec()));
     head.is_ok_and(|head| {

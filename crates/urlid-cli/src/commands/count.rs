@@ -1,4 +1,4 @@
-//! `urlid count`: how many URLs there are, in total or of each value of a part, without an index.
+//! `urlid count`: the number of URLs, in total or for each value of a part, without an index.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -70,8 +70,8 @@ pub(crate) struct CountArgs {
     out: OutArg,
 }
 
-/// What URLs are counted by: a part, a text of the host, the first directory of the path as in `urlid index count`,
-/// or the template.
+/// The property by which URLs are counted: a part, a text of the host, the first directory of the path as in
+/// `urlid index count`, or the template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CountBy {
     Part(Part),
@@ -126,7 +126,7 @@ impl CountArgs {
     }
 }
 
-/// Prints the number of URLs, or of those of each value.
+/// Prints the number of URLs, or of the URLs with each value.
 pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let templates = args.templates.read()?;
@@ -154,7 +154,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     }
     let total = counts.total;
     match args.by {
-        // No number stands for what could not be read.
+        // A count of zero is left out if an input could not be read.
         None if total == 0 && run.has_unread() => {}
         None => {
             let columns = [Column { name: "rows", shown: Shown::Always }];
@@ -211,14 +211,14 @@ impl ChunkCounts {
         }
     }
 
-    /// Returns whether there are so many values that they are handed over before the end of the input.
+    /// Returns whether the number of values is large enough to hand them over before the end of the input.
     fn is_large(&self) -> bool {
         self.values.len() >= 8_192
     }
 }
 
 struct Counter<'a> {
-    /// With the list that splits hosts.
+    /// The property, and the list that splits hosts.
     by: Option<(CountBy, &'a SuffixList)>,
     /// The assigner of templates, if these are counted.
     assigner: Option<TemplateAssigner<'a>>,
@@ -236,21 +236,22 @@ impl Counter<'_> {
         };
         match self.by {
             Some((by, list)) => by.count(text, list, self.assigner.as_mut(), &mut self.made)?,
-            // Parsed to reject what is not a URL, so that the total is the sum of the counts by a part.
+            // Parsed to reject texts that are not URLs, so that the total is the sum of the counts by a part.
             None => drop(Url::parse(text)?),
         }
         self.made.total += 1;
-        // Values are passed on in portions, so that a worker holds few, and the lock is seldom taken.
+        // Values are passed on in portions, so that a worker holds few of them and the lock is seldom
+        // contended.
         if self.made.is_large() {
             self.hand_over();
         }
         Ok(())
     }
 
-    /// Adds the counts to those of all workers.
+    /// Adds the counts to the shared counts of all workers.
     fn hand_over(&mut self) {
         let ChunkCounts { total, values } = mem::take(&mut self.made);
-        // The digests are made before the lock is taken, so that other workers wait for the tally alone.
+        // The digests are made before the lock is taken, so that other workers only wait for the tally.
         let values: Vec<_> =
             values.into_iter().map(|(value, count)| (digest(&value), value, count)).collect();
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! `urlid diff`: two URLs side by side, and under which identifiers and canonical forms they are the same; or
-//! the host of each of many URLs as several specifications and libraries read it.
+//! `urlid diff`: two URLs side by side, with the identifiers and canonical forms under which they are equal.
+//! For many URLs, the host of each as several specifications and libraries read it.
 
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     out.write(shown.as_bytes())?;
     out.flush()?;
-    // On standard error too, as for lines that are rejected.
+    // Printed on standard error as well, as for rejected lines.
     for (text, fact) in [(&diff.a, &diff.verdict.a), (&diff.b, &diff.verdict.b)] {
         if let Fact::Rejected(rejection) = fact {
             message::print(&format!("{}: {}", escaped(text), rejection_text(rejection)));
@@ -122,12 +122,12 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
     Ok(match diff.verdict.same {
         Some(true) => Exit::Done,
         Some(false) => Exit::Nothing,
-        // URLs are neither equal nor different where one has no form.
+        // URLs are neither equal nor different if one of them lacks a form.
         None => Exit::Rejected,
     })
 }
 
-/// Says what a field that is not valid means, and what it may lack.
+/// Prints the consequence of an invalid field, and a possible cause.
 fn note_invalid(field: &str) {
     let advice = match field.split_once(':') {
         Some((name, _)) if name.trim().eq_ignore_ascii_case("no-vary-search") => ": give its value alone",
@@ -162,7 +162,7 @@ fn to_text(diff: &UrlDiff, has_forms: bool) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The sign marks what differs, so that colour is not needed to see it.
+/// The sign marks the differences, so that they are visible without colour.
 fn part_line(pair: &PartPair, width: usize) -> String {
     let (a, b) = (shown_part(pair.a.as_deref()), shown_part(pair.b.as_deref()));
     let padding = " ".repeat(width.saturating_sub(a.chars().count()));
@@ -248,12 +248,12 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
     Ok(exit.max(if differ.into_inner() { Exit::Nothing } else { Exit::Done }))
 }
 
-/// The texts of the host that the URL Standard reads, beside the hosts of all readers.
+/// The texts of the host that the URL Standard reads, in addition to the hosts of all readers.
 const HOST_TEXTS: [HostText; 2] = [HostText::Unicode, HostText::Scripts];
 
 /// Makes the columns of the hosts that readers see.
 struct Hosts<'a> {
-    /// Whether there was a text in which they do not agree.
+    /// Whether the readers disagree about any of the texts.
     differ: &'a AtomicBool,
 }
 

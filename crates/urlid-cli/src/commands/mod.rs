@@ -1,4 +1,4 @@
-//! The verbs, by subject in files and folders: for each its arguments, which are its help and its page of the
+//! The verbs, by subject in files and folders. Each has its arguments, which are its help and its page of the
 //! manual, and one function that runs it.
 
 pub(crate) mod about;
@@ -60,7 +60,7 @@ pub(crate) enum Command {
     Man(about::ManArgs),
 }
 
-/// The verbs by what people want, in the order of the help.
+/// The verbs by purpose, in the order of the help.
 pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Ask", &["explain", "diff", "id", "parts", "canon", "redact", "resolve"]),
     ("Many", &["uniq", "count", "index", "seen", "list"]),
@@ -70,8 +70,8 @@ pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
     ("Tools", &["psl", "completions", "man"]),
 ];
 
-/// The verbs that split hosts by the suffix list, at least with some of their options; the help of the others has no
-/// options for it.
+/// The verbs that split hosts by the suffix list, at least with some of their options. The help of the others
+/// lacks the options for it.
 pub(crate) const SPLIT_HOSTS: [&str; 17] = [
     "",
     "explain",
@@ -99,7 +99,8 @@ impl Command {
         globals: &Globals,
         program: impl FnOnce() -> clap::Command,
     ) -> Result<Exit, Failure> {
-        // An option without effect is an error: results by another suffix list were perhaps expected.
+        // An option without effect is an error, because the user may expect results by a different suffix
+        // list.
         if !self.splits_hosts() {
             globals.psl.check_default()?;
         }

@@ -1,4 +1,4 @@
-//! `urlid probe`: prints the value that a slice of SXURLs is compared with (SXURL, section 7).
+//! `urlid probe`: prints the value with which a slice of SXURLs is compared (SXURL, section 7).
 
 use clap::Args;
 use urlid::hex;
@@ -49,7 +49,7 @@ impl ProbeArgs {
     }
 }
 
-/// The fields that hold something of a part, and the conditions of an index on these parts.
+/// The fields that contain a part or its hash, and the conditions of an index on these parts.
 const PROBED: [(Field, Condition); 7] = [
     (Field::Tld, Condition::Tld),
     (Field::Domain, Condition::Domain),
@@ -60,7 +60,7 @@ const PROBED: [(Field, Condition); 7] = [
     (Field::Frag, Condition::Fragment),
 ];
 
-/// Returns the names of slices: those of SXURL, and the names that these parts have elsewhere.
+/// Returns the names of slices: the names in SXURL, and the names of these parts elsewhere.
 fn slices() -> [(&'static str, (Field, Condition), &'static str); 9] {
     let [tld, domain, sub, port, path, params, frag] = PROBED.map(|probed| (probed.0.name(), probed, ""));
     let (query, fragment) = (("query", params.1, ""), ("fragment", frag.1, ""));
@@ -129,7 +129,7 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Returns why no URL has the value in this part.
+/// Returns the reason why URLs never have the value in this part.
 fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) -> Option<String> {
     match Question::check_part(condition, value) {
         Err(error) => Some(error.to_string()),
@@ -142,16 +142,17 @@ fn hint((field, condition): (Field, Condition), value: &str, list: &SuffixList) 
     }
 }
 
-/// Returns the name of the slice that holds something of a part.
+/// Returns the name of the slice for a part.
 fn name_of(condition: Condition, other: Field) -> String {
     PROBED.iter().find(|probed| probed.1 == condition).map_or(other, |probed| probed.0).name().to_owned()
 }
 
-/// Returns a hint if a URL that is written with the value has another value there, or no SXURL.
+/// Returns a hint if a URL that is written with the value has a different value there, or does not have an
+/// SXURL.
 fn unknown_to_urls(field: Field, value: &str, list: &SuffixList) -> Option<String> {
     let url = match field {
         Field::Tld => format!("https://a.{value}/"),
-        // Below no rule of a suffix list.
+        // The rules of a suffix list do not include it.
         Field::Domain => format!("https://{value}.example/"),
         Field::Sub => format!("https://{value}.a.example/"),
         Field::Path => format!("https://a.example{value}"),
@@ -165,7 +166,7 @@ fn unknown_to_urls(field: Field, value: &str, list: &SuffixList) -> Option<Strin
     let name = field.name();
     match Components::parse(&url, list) {
         Err(error) => Some(format!("no URL with an SXURL has this {name}: {error}")),
-        // `a.ck` is a suffix, and so the tld; whether `ck` is one is said elsewhere.
+        // `a.ck` is a suffix, and so the tld. A different hint covers whether `ck` is one.
         Ok(_) if field == Field::Tld => None,
         Ok(parts) => {
             let is_same = Slice::from_label(name).is_none_or(|slice| parts.part(slice) == value);

@@ -1,4 +1,5 @@
-//! `urlid psl`: the public suffix list that identifiers depend on: which one is used, and two compared.
+//! `urlid psl`: the public suffix list on which identifiers depend: which one is used, and a comparison of
+//! two.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -97,10 +98,10 @@ struct PslDiffArgs {
 
 /// Prints the differences.
 fn run_diff(args: &PslDiffArgs, globals: &Globals) -> Result<Exit, Failure> {
-    // Both lists are arguments, so --psl has no effect, which is an error on every verb.
+    // Both lists are arguments, so --psl would be without effect, which is an error on every verb.
     globals.psl.check_no_list()?;
     let (old, new) = (list(&args.old, &globals.psl)?, list(&args.new, &globals.psl)?);
-    // Standard input is read only as `-`: without inputs the rules alone are compared.
+    // Standard input is read only as `-`. Without inputs, only the rules are compared.
     if !args.urls.sources.is_given() {
         let mut out = Output::stdout()?;
         print_rules(&mut out, args, &old, &new)?;

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     let list = args.secrets.unwrap_or(default);
     let names = args.names.as_deref().or(args.only_names.as_deref());
     let names = names.map(read_names).transpose()?.unwrap_or_default();
-    // After the names are read, because those of a file are listed too.
+    // Called after the names are read, because the names of a file are also listed.
     if args.list {
         return print_names(args, list, &names);
     }
@@ -161,7 +161,7 @@ fn redact_lines(args: &RedactArgs, redactor: &Redactor, files: FilesInUse) -> Re
     run.finish(Exit::Done)
 }
 
-/// Fails if an argument names no file. It may be a URL without its scheme, so it is not shown.
+/// Fails if an argument does not name a file. It may be a URL without its scheme, so it is not shown.
 fn check_files(sources: &Sources) -> Result<(), Failure> {
     let is_missing = |source: &Source| source.path().is_some_and(|path| path.metadata().is_err());
     match sources.0.iter().any(is_missing) {
@@ -173,12 +173,12 @@ fn check_files(sources: &Sources) -> Result<(), Failure> {
     }
 }
 
-/// Reads the names of parameters, without the blanks around them. A blank line has none.
+/// Reads the names of parameters, without the blanks around them. Blank lines are skipped.
 fn read_names(path: &Path) -> Result<Vec<String>, Failure> {
     let lines = read_lines(path)?;
     let names: Vec<String> =
         lines.iter().map(|line| line.trim()).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    // Without a name every secret parameter would be printed.
+    // An empty file of names would print every secret parameter.
     if names.is_empty() {
         let path = Escaped::path(path);
         return Err(Failure::failed(format!("{path}: ERR_LIST_LINE: expected the name of a parameter")));
@@ -210,7 +210,7 @@ impl Values for &Redactor {
     }
 
     fn shows_text(&self) -> bool {
-        // The text beside its redacted form would still show the secrets.
+        // The text next to its redacted form would still show the secrets.
         false
     }
 

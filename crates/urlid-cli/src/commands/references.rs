@@ -103,7 +103,7 @@ fn run_parse(args: &ParseArgs) -> Result<Exit, Failure> {
     let TheoryTexts { texts, context, format } = &args.texts;
     let (run, context) = (LineRun::begin(texts.lines()?, FilesInUse::default(), None)?, *context);
     match format.format {
-        // A row has no lists, so each token is a row of its own there.
+        // Rows lack lists, so each token is a separate row there.
         Format::Ndjson => print_objects(run, context),
         format => print_tokens(run, format, context),
     }
@@ -129,7 +129,8 @@ fn print_objects(mut run: LineRun, context: Context) -> Result<Exit, Failure> {
                 rows.write(&mut run.out, &row)?;
             }
             Err(rejection) => {
-                // As in the rows of other verbs: values that cannot be made are null, and the code says why.
+                // As in the rows of other verbs, values that cannot be made are null, and the code has the
+                // reason.
                 let error = Value::Text(rejection.code().as_str());
                 let row = [number, text, Value::Null, Value::Null, Value::Null, Value::Null, error];
                 if !run.leaves_rejected_out() {
@@ -164,7 +165,7 @@ fn print_tokens(mut run: LineRun, format: Format, context: Context) -> Result<Ex
                 rows.write(&mut run.out, &row)
             };
             write(token.kind.name(), token.text)?;
-            // The Theory has one token for the whole authority, so its parts follow as rows of their own.
+            // The Theory has one token for the whole authority, so its parts follow as separate rows.
             if token.kind == TokenKind::Authority {
                 parts(&reference).try_for_each(|(name, text)| write(name, text))?;
             }
@@ -190,7 +191,7 @@ fn parts<'a>(reference: &Reference<'a>) -> impl Iterator<Item = (&'static str, &
     parts.into_iter().flatten().filter_map(|(name, text)| Some((name, text?)))
 }
 
-/// Returns the parts of the authority as an object, null for those that are not written.
+/// Returns the parts of the authority as an object, with null for missing parts.
 fn authority_to_json(reference: &Reference<'_>) -> Option<String> {
     let authority = reference.authority()?;
     let object = Object::new()
@@ -329,7 +330,7 @@ struct Targets<'a> {
 
 impl Targets<'_> {
     fn target(&self, text: &str) -> Result<String, Rejection> {
-        // In the context of the base: it decides whether a backslash is a slash.
+        // Parsed in the context of the base, which decides whether a backslash is a slash.
         let reference = Reference::parse(text, self.base.context())?;
         Ok(self.mode.goto(&self.base, &reference)?.into_string())
     }

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
             let base = Url::parse(&args.base);
             let bad = |error| {
                 let failure = Failure::usage(format!("base: {}", message::describe(&error)));
-                // The base of HTML and of most libraries comes second.
+                // The base is the second argument in HTML and in most libraries.
                 match args.references.first().filter(|other| Url::parse(other).is_ok()) {
                     Some(other) => {
                         let [base, other] = [args.base.as_str(), other].map(|text| Escaped(text.as_bytes()));

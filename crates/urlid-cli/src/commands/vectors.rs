@@ -1,4 +1,4 @@
-//! `urlid vectors`: test vectors, run over this build.
+//! `urlid vectors`: runs test vectors over this build.
 
 use std::path::PathBuf;
 

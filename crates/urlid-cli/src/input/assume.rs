@@ -1,4 +1,4 @@
-//! `--assume` and `--trailing-text`: how lines of URLs are read that have no scheme, or more than a URL.
+//! `--assume` and `--trailing-text`: the treatment of lines that lack a scheme, or that have more than a URL.
 
 use std::borrow::Cow;
 
@@ -49,7 +49,7 @@ impl UrlLineArgs {
         self.trailing_text == TrailingText::Keep
     }
 
-    /// Returns what is done about text after a URL, which `may_lack_scheme`.
+    /// Returns the treatment of text after a URL, which `may_lack_scheme`.
     pub(crate) fn trailing_text(&self, may_lack_scheme: bool) -> TrailingText {
         match self.trailing_text {
             TrailingText::Reject if may_lack_scheme => TrailingText::RejectWithoutScheme,
@@ -94,12 +94,12 @@ impl Completion {
         Self { assumed_scheme: lines.assume.clone(), refangs: lines.refang }
     }
 
-    /// Returns whether every text is read as it is.
+    /// Returns whether every text is read unchanged.
     pub(crate) fn is_none(&self) -> bool {
         self.assumed_scheme.is_none() && !self.refangs
     }
 
-    /// Returns a text as it is read.
+    /// Returns a text in the form in which it is read.
     pub(crate) fn of<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let text = if self.refangs { refang(text) } else { Cow::Borrowed(text) };
         match (&self.assumed_scheme, text) {
@@ -110,7 +110,7 @@ impl Completion {
     }
 }
 
-/// The bracketed spellings of reports, in lower case, and what each stands for.
+/// The bracketed spellings of reports, in lower case, and their meanings.
 const DEFANGED: [(&str, &str); 12] = [
     ("[.]", "."),
     ("(.)", "."),
@@ -126,13 +126,13 @@ const DEFANGED: [(&str, &str); 12] = [
     ("(at)", "@"),
 ];
 
-/// Returns a text in which the spellings of [`DEFANGED`] are undone, and a scheme `hxxp`, `hxxps` or `fxp`, in any
-/// case. An IPv6 address has other brackets and stays.
+/// Returns a text with the spellings of [`DEFANGED`] undone, and with the schemes `hxxp`, `hxxps` and `fxp`
+/// restored, in any letter case. The brackets of an IPv6 address stay.
 fn refang(text: &str) -> Cow<'_, str> {
     let starts =
         |rest: &str, from: &str| rest.get(..from.len()).is_some_and(|start| start.eq_ignore_ascii_case(from));
     let after = |(from, _): &&(&str, &str)| {
-        // A scheme ends here, so that a host such as `hxxp.example` stays.
+        // The scheme must end here, so a host such as `hxxp.example` is unchanged.
         starts(text, from) && [":", "[:"].iter().any(|end| text[from.len()..].starts_with(end))
     };
     let scheme = [("hxxps", "https"), ("hxxp", "http"), ("fxp", "ftp")].iter().find(after).copied();
@@ -156,14 +156,14 @@ fn parse_scheme(text: &str) -> Result<String, String> {
     if is_scheme(text) { Ok(text.to_owned()) } else { Err("expected a scheme, for example https".to_owned()) }
 }
 
-/// Returns whether a text can be the URL of a web page without its scheme: before the first `/`, `?` or `#`
-/// there is no colon, or only digits follow it. `//h`, `/p`, `./p`, `C:\` and texts with spaces in the host
-/// cannot.
+/// Returns whether a text can be the URL of a web page without its scheme. It can if a colon before the first
+/// `/`, `?` or `#` is missing or followed only by digits. `//h`, `/p`, `./p`, `C:\` and texts with spaces in
+/// the host cannot.
 pub(crate) fn lacks_scheme(text: &str) -> bool {
     let head = text.split(['/', '?', '#']).next().unwrap_or_default();
     let is_host =
         !head.is_empty() && !head.starts_with(['.', '\\', '-']) && !head.contains(char::is_whitespace);
-    // The colons of an IPv6 address are those of a host.
+    // The colons of an IPv6 address belong to the host.
     let after_brackets = head.strip_prefix('[').and_then(|head| head.split_once(']'));
     let (host, rest) = after_brackets.map_or(("", head), |(host, rest)| (host, rest));
     is_host
@@ -173,15 +173,16 @@ pub(crate) fn lacks_scheme(text: &str) -> bool {
         }
 }
 
-/// Returns the URL that a text without a scheme may mean: one with a host below a known public suffix.
+/// Returns the URL that a text without a scheme may mean, if its host is below a known public suffix.
 pub(crate) fn meant_url(text: &str) -> Option<String> {
     let url = assume_scheme(text, "https").into_owned();
     let parsed = Url::parse(&url).ok()?;
     let name = parsed.dns_name()?;
     let list = SuffixList::compiled_with(Sections::Icann);
     let tld = list.split_normal(name).tld;
-    // Below no rule the last label counts as the suffix, so that a split alone does not show a known one. A
-    // text with a scheme stays as it is, and is no longer than before.
+    // If no rule matches, the last label counts as the suffix, so a successful split does not prove that the
+    // suffix is known. A text with a scheme is returned unchanged by the assumption, so its length does not
+    // grow.
     let is_known = list.rules().any(|rule| rule.name == tld);
     (is_known && tld.len() < name.len() && url.len() > text.len()).then_some(url)
 }

@@ -1,8 +1,8 @@
-//! A batch: the part of a source that one worker works on at a time.
+//! A batch: the part of a source that one worker processes at a time.
 //!
-//! A batch has records, which are lines, arguments, or rows of a table, as they are written in the source. A
-//! record has the texts that a verb reads: the line itself, or the values of the chosen columns. One thread at
-//! a time reads the bytes of a batch; the worker that received it decodes its texts.
+//! A batch has records, which are lines, arguments, or rows of a table, as written in the source. A record
+//! has the texts that a verb reads: the line itself, or the values of the chosen columns. One thread at a
+//! time reads the bytes of a batch, and the worker that received it decodes its texts.
 
 use std::borrow::Cow;
 use std::cell;
@@ -28,7 +28,7 @@ const HEAD: usize = 64;
 const MOST_BYTES: usize = 16 << 20;
 const MOST_TEXTS: usize = 1 << 20;
 
-/// What all batches of a source have in common.
+/// The properties that all batches of a source share.
 #[derive(Clone, Default)]
 pub(crate) struct Origin {
     /// The name of the source in messages.
@@ -37,19 +37,19 @@ pub(crate) struct Origin {
     pub(crate) are_arguments: bool,
     /// How texts are completed.
     pub(crate) completion: Completion,
-    /// The schemes of the lines and arguments that are read; all if there are none.
+    /// The schemes of the lines and arguments that are read. If the list is empty, all are read.
     pub(crate) schemes: Vec<String>,
     /// The most bytes of a text.
     pub(crate) limit: usize,
     /// The columns that are read of a table of text.
     pub(crate) layout: Option<TableLayout>,
-    /// How the URLs in lines of text are read; `None` if the lines are the texts.
+    /// How the URLs in lines of text are read, or `None` if the lines are the texts.
     pub(crate) references: Option<CharacterReferences>,
-    /// In which lines of text that stay whole character references are decoded.
+    /// The lines of text, printed whole, in which character references are decoded.
     pub(crate) references_in_lines: CharacterReferences,
 }
 
-/// Returns in which lines of text character references are decoded.
+/// Returns the lines of text in which character references are decoded.
 pub(crate) fn references_of(input: &mut Input) -> Result<CharacterReferences, Error> {
     Ok(match input.kind()? {
         InputKind::Lines(first) if first.trim_ascii_start().starts_with(b"<") => {
@@ -79,7 +79,7 @@ impl Origin {
                 .is_some_and(|(scheme, _)| self.schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme)))
     }
 
-    /// Returns what messages show of a value.
+    /// Returns the part of a value that messages show.
     pub(crate) fn shown<'t>(&self, value: &'t [u8]) -> &'t [u8] {
         if value.len() > self.limit { &value[..value.len().min(HEAD)] } else { value }
     }
@@ -102,7 +102,7 @@ pub(crate) enum BatchContent {
     #[default]
     Nothing,
     Arguments(Vec<OsString>),
-    /// Lines, the first of which has this number.
+    /// Lines, and the number of the first of them.
     Lines(Chunk, u64),
     Rows(RecordChunk),
     Page(ParquetPage),
@@ -116,9 +116,9 @@ pub(crate) enum BatchContent {
 pub(crate) struct BatchText<'b> {
     /// The number of its line, argument or row, from 1.
     pub(crate) number: u64,
-    /// The place in its line of a URL in text, in bytes from 1; otherwise 0.
+    /// The position of a URL in its line, in bytes from 1, if the source is text. Otherwise 0.
     pub(crate) column: u64,
-    /// The bytes of the text in its source; the whole row if the row has no such text.
+    /// The bytes of the text in its source, or the whole row if the row lacks the text.
     pub(crate) bytes: &'b [u8],
     /// The text, completed.
     pub(crate) text: Result<Cow<'b, str>, TextError>,
@@ -128,7 +128,7 @@ pub(crate) struct BatchText<'b> {
     pub(crate) is_line: bool,
 }
 
-/// The reason a record has no text.
+/// The reason why a record lacks a text.
 #[derive(Clone, Debug)]
 pub(crate) enum TextError {
     Line(LineError),
@@ -154,7 +154,7 @@ impl From<TextError> for Ended {
 pub(crate) type RejectedTexts = Vec<(usize, Rejection)>;
 
 impl Batch {
-    /// Returns the chunk whose bytes are the texts themselves: lines that are not completed and are all read.
+    /// Returns the chunk if its bytes are the texts themselves: its lines are not completed and are all read.
     pub(crate) fn plain_lines(&self) -> Option<(&Chunk, u64)> {
         match &self.content {
             BatchContent::Lines(chunk, first)
@@ -168,7 +168,7 @@ impl Batch {
         }
     }
 
-    /// Returns whether the records are lines, so that no text has a line end.
+    /// Returns whether the records are lines, so that texts are free of line ends.
     pub(crate) fn has_lines(&self) -> bool {
         matches!(self.content, BatchContent::Lines(..)) && self.origin.references.is_none()
     }
@@ -245,7 +245,7 @@ impl Batch {
         texts.iter().for_each(|text| take(&bytes[text.start..text.end]));
     }
 
-    /// Calls `take` with each text, and returns the reasons of those that it rejects.
+    /// Calls `take` with each text, and returns the reasons of the rejected ones.
     pub(crate) fn each_text(
         &self,
         rejected: &mut RejectedTexts,
@@ -290,8 +290,8 @@ impl Batch {
         }
     }
 
-    /// Returns whether the texts were not decoded to their end, because they are too large to wait for their
-    /// turn. They come in [pieces](Self::each_piece) then.
+    /// Returns whether some texts are not decoded yet, because all of them would be too large to wait for
+    /// their turn. They then come in [pieces](Self::each_piece).
     pub(crate) fn is_large(&self) -> bool {
         self.values.is_full() && matches!(self.content, BatchContent::Page(_))
     }
@@ -324,7 +324,7 @@ impl Batch {
     }
 }
 
-/// What was made of the rows of a batch by a worker that takes rows.
+/// The results for the rows of a batch, made by a worker that processes rows.
 #[derive(Default)]
 pub(crate) struct RowsMade<T> {
     pub(crate) made: T,
@@ -334,7 +334,7 @@ pub(crate) struct RowsMade<T> {
     pub(crate) failed: Option<Error>,
 }
 
-/// A row that is rejected, with the text that is shown of it.
+/// A rejected row and the text by which messages show it.
 pub(crate) struct RejectedRow {
     pub(crate) number: u64,
     pub(crate) text: Vec<u8>,
@@ -423,8 +423,8 @@ impl ValueTexts {
         }
     }
 
-    /// Returns whether no more texts are decoded before these are worked on. A Parquet page of a few bytes
-    /// may have any number of values, each as long as its dictionary.
+    /// Returns whether decoding pauses until these texts are processed. A Parquet page of a few bytes may
+    /// have any number of values, each as long as its dictionary.
     fn is_full(&self) -> bool {
         self.bytes.len() >= MOST_BYTES || self.texts.len() >= MOST_TEXTS
     }
@@ -459,7 +459,7 @@ impl ValueTexts {
 
     /// Returns the texts as lines, each with the reason if it is not there.
     fn iter(&self) -> ValueLines<'_> {
-        // Validating all of them together takes a fraction of the time of one by one.
+        // Validating all of them together is much faster than validating them one by one.
         let all = str::from_utf8(&self.bytes).ok();
         ValueLines { values: self, all, index: 0, bad: 0 }
     }
@@ -480,7 +480,7 @@ impl<'b> Iterator for ValueLines<'b> {
     fn next(&mut self) -> Option<Self::Item> {
         let ValueText { number, column, start, end } = *self.values.texts.get(self.index)?;
         let bytes = &self.values.bytes[start..end];
-        // Slicing checks that both ends are at characters: two bad texts may join to a good one.
+        // Slicing checks that both ends are at characters, because two bad texts may join to a good one.
         let line = match self.all.and_then(|all| all.get(start..end)) {
             Some(text) => Line { number, bytes, text: Ok(text), is_of_archive: false },
             None => Line::new(number, bytes),

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::report::exit::Failure;
 
-/// The most bytes of a public suffix list, a key, a file of queries or of vectors, and of what goes with a
-/// hidden list: a delta, a shard, an index, a signature, a state.
+/// The most bytes of a public suffix list, a key, a file of queries or of vectors, and of the files that
+/// accompany a hidden list: a delta, a shard, an index, a signature, a state.
 const MOST: u64 = 64 << 20;
 
 /// Reads a text from a file or a pipe.
@@ -15,13 +15,14 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     read_text_up_to(path, MOST as usize)
 }
 
-/// Reads a text of at most so many bytes from a file or a pipe.
+/// Reads a text of at most `most` bytes from a file or a pipe.
 pub(crate) fn read_text_up_to(path: &Path, most: usize) -> Result<String, Failure> {
     let text = File::open(path).and_then(|file| read_up_to(file, most as u64)).and_then(as_text);
     text.map_err(|error| Failure::read(path, &error))
 }
 
-/// Reads the lines of a text, which end as those of URLs do: with LF, CR LF or CR, after a byte order mark.
+/// Reads the lines of a text. Like lines of URLs they end with LF, CR LF or CR, and follow an optional byte
+/// order mark.
 pub(crate) fn read_lines(path: &Path) -> Result<Vec<String>, Failure> {
     let text = read_text(path)?.replace("\r\n", "\n");
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -50,7 +51,7 @@ pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
-    // Opened first and looked at then, because the path may name another file a moment later.
+    // The file is opened before it is examined, because the path may name a different file a moment later.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(
         &mut options,
@@ -77,8 +78,8 @@ fn read(file: File) -> io::Result<Vec<u8>> {
 
 fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // One byte over the limit tells a larger file from one at the limit. The size is not looked up, because a
-    // pipe has none.
+    // One byte over the limit distinguishes a larger file from a file at the limit. The size is not looked
+    // up, because a pipe lacks one.
     let read = file.take(most + 1).read_to_end(&mut bytes)?;
     if read as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
 }

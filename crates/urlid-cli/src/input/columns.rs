@@ -100,7 +100,7 @@ pub(crate) struct TableArgs {
 pub(crate) enum TableFormat {
     Text(Dialect),
     Parquet,
-    /// Lines of text, in which URLs are found.
+    /// Lines of text that contain URLs.
     Prose,
 }
 
@@ -162,7 +162,7 @@ fn parse_separator(text: &str) -> Result<Separator, String> {
 }
 
 impl ColumnArgs {
-    /// Returns the choice of one column: by its number, of a table without names, or by its name.
+    /// Returns the choice of one column: by its number in a table without names, otherwise by its name.
     pub(crate) fn one(column: &str) -> Self {
         let (column, column_number) = match parse_number(column) {
             Ok(number) => (Vec::new(), vec![number]),
@@ -172,13 +172,14 @@ impl ColumnArgs {
         ColumnArgs { column, column_number, input_format: None, delimiter: None, no_header }
     }
 
-    /// Returns the chosen columns in order, those by name first; empty if lines are read.
+    /// Returns the chosen columns in order, starting with the columns chosen by name. Empty if lines are
+    /// read.
     pub(crate) fn choices(&self) -> Vec<ColumnChoice> {
         let names = self.column.iter().cloned().map(ColumnChoice::Name);
         names.chain(self.column_number.iter().copied().map(ColumnChoice::Number)).collect()
     }
 
-    /// Returns the choice with more columns after those by name.
+    /// Returns the choice with more columns after the columns chosen by name.
     pub(crate) fn with(&self, names: &[&str]) -> Self {
         let column = self.column.iter().cloned().chain(names.iter().map(|name| (*name).to_owned())).collect();
         ColumnArgs { column, ..self.clone() }
@@ -223,8 +224,8 @@ impl ColumnArgs {
         if self.no_header { HeaderRow::None } else { HeaderRow::Names }
     }
 
-    /// Returns the format of a file: the named one, or Parquet if the file begins like that. `None` is a
-    /// format that the reader recognises.
+    /// Returns the format of a file: the named one, or Parquet if the file starts like Parquet. `None` leaves
+    /// the recognition to the reader.
     pub(crate) fn format_of(&self, path: Option<&Path>) -> Option<TableFormat> {
         let delimited = self.delimiter.map(|separator| TableFormat::Text(Dialect::Csv(separator)));
         delimited
@@ -233,9 +234,9 @@ impl ColumnArgs {
     }
 }
 
-/// Returns whether a file is Parquet. A file that cannot be read is reported where it is opened.
+/// Returns whether a file is Parquet. A file that cannot be read is reported when it is opened.
 fn is_parquet(path: &Path) -> bool {
-    // Opening a pipe here would take its first bytes from its reader.
+    // Opening a pipe here would consume its first bytes.
     path.metadata().is_ok_and(|data| data.is_file())
         && Input::open(path).is_ok_and(|mut input| {
             let is_plain = input.compression() == Compression::Plain;
@@ -251,7 +252,7 @@ pub(crate) struct SeenColumns {
 }
 
 impl SeenColumns {
-    /// Takes the values of a row.
+    /// Records the values of a row.
     pub(crate) fn row(&mut self, cells: &[Cell<'_>]) {
         self.has_rows |= !cells.is_empty();
         self.columns.resize(cells.len().max(self.columns.len()), false);
@@ -260,14 +261,14 @@ impl SeenColumns {
         }
     }
 
-    /// Takes the columns of other rows.
+    /// Adds the columns that were seen in other rows.
     pub(crate) fn take(&mut self, other: &SeenColumns) {
         self.has_rows |= other.has_rows;
         self.columns.resize(other.columns.len().max(self.columns.len()), false);
         self.columns.iter_mut().zip(&other.columns).for_each(|(seen, other)| *seen |= other);
     }
 
-    /// Returns an error if there were rows, and no row had one of the columns.
+    /// Returns an error if there were rows, but one of the columns was missing in all of them.
     pub(crate) fn check(&self, layout: &TableLayout) -> Result<(), Error> {
         let absent = self.columns.iter().position(|seen| !seen).filter(|_| self.has_rows);
         match absent.and_then(|place| layout.names().get(place)) {

@@ -1,7 +1,7 @@
-//! The driver of all verbs that read URLs: it reads each source in batches, passes a batch to a worker, of
-//! which each core has one, and the results to the sink of the verb, in the order of the source.
+//! The driver of all verbs that read URLs. It reads each source in batches, passes each batch to one of the
+//! workers, one per core, and passes the results to the sink of the verb, in the order of the source.
 //!
-//! Each worker takes a batch for itself, so no thread only reads: a stream is read by one worker at a time, a
+//! Workers read their own batches, so no thread only reads. A stream is read by one worker at a time, and a
 //! regular file by all of them.
 
 use std::fs::File;
@@ -30,10 +30,11 @@ use crate::report::exit::Failure;
 use crate::report::rejections::{Ended, Place};
 use crate::report::signals;
 
-/// The bytes of a batch: large enough that locks and channels take no time beside its texts.
+/// The bytes of a batch. It is large enough that the time for locks and channels is negligible compared with
+/// its texts.
 const CHUNK: usize = 512 << 10;
 
-/// Batches that wait while a worker pauses: 16 MiB of lines.
+/// The number of batches that wait while a worker pauses: 16 MiB of lines.
 pub(crate) const SPARE_IN_PAUSES: usize = 32;
 
 /// The work on a batch. It replaces the result of an earlier batch, and appends to the empty list of rejected
@@ -43,10 +44,10 @@ pub(crate) type Work<'w, M> = Box<dyn FnMut(&Batch, &mut M, &mut RejectedTexts) 
 /// Makes the work of a thread.
 pub(crate) type MakeWork<'w, M> = dyn Fn() -> Work<'w, M> + 'w;
 
-/// Takes a batch with the result of the work on it.
+/// Receives a batch with the result of its processing.
 pub(crate) type TakeBatch<'t, M> = dyn FnMut(&mut LineRun, &Batch, &mut M) -> Result<(), Ended> + 't;
 
-/// Returns an error about the first line of a table without its text, which may be that of a row.
+/// Returns an error about the first line of a table without its text, which may be the text of a row.
 fn without_first_line(error: Error) -> Error {
     if error.is(error::MISSING) {
         error.with_shown("other names, or a row in place of names, which --no-header reads")
@@ -68,13 +69,13 @@ pub(crate) struct BatchSource {
 
 /// How many bytes of a source were read, for progress.
 enum BytesDone {
-    /// As many as its reader counts.
+    /// The number of bytes that its reader counts.
     Counted(Box<dyn Fn() -> u64>),
-    /// A share of the size of a Parquet file: of its rows, or of its row groups.
+    /// A share of the size of a Parquet file, in proportion to its rows or its row groups.
     Share { size: u64, whole: u64 },
 }
 
-/// A batch and the result of the work on it; recycled.
+/// A batch and the result of its processing. Slots are recycled.
 #[derive(Default)]
 struct Slot<M> {
     batch: Batch,
@@ -85,7 +86,7 @@ struct Slot<M> {
 }
 
 impl LineRun {
-    /// Works on all batches of all sources: `make` makes the work of each thread, and `take` takes its
+    /// Processes all batches of all sources. `make` makes the work of each thread, and `take` receives the
     /// results in the order of the sources.
     pub(crate) fn each_batch<M: Default + Send>(
         &mut self,
@@ -94,7 +95,7 @@ impl LineRun {
     ) -> Result<(), Failure> {
         self.each_source(&mut |run, source| {
             let mut batches = run.open_batches(source)?;
-            // Without a spare one, batches are too large to wait for their turn.
+            // Batches of a source without spare slots are too large to wait for their turn.
             if batches.spare > 0 {
                 batches.spare = batches.spare.max(run.spare);
             }
@@ -107,7 +108,7 @@ impl LineRun {
         self.each_batch(make, &mut |run, _, made| Ok(run.out.write(made)?))
     }
 
-    /// Passes every text to `take`, one by one. A text for which it returns a rejection is rejected.
+    /// Passes every text to `take`, one by one, and rejects it if `take` returns a rejection.
     pub(crate) fn each_record(
         &mut self,
         take: &mut dyn FnMut(&mut LineRun, BatchText<'_>) -> Result<(), Ended>,
@@ -169,7 +170,7 @@ impl LineRun {
         }
         match self.open(source)? {
             Opened::Input(mut input) => {
-                // HTML and XML as a whole; in other text a tag shows that a line is one of them.
+                // In HTML and XML, in all lines. In other text, only in lines that contain a tag.
                 let references = if self.is_prose { Some(references_of(&mut input)?) } else { None };
                 let mut origin = self.origin(source.name());
                 match references {
@@ -195,7 +196,7 @@ impl LineRun {
         BatchSource::new(self.origin(name), reader, BytesDone::of_input(read))
     }
 
-    /// Opens a table of text. Its columns are returned too, and its first record if that names them.
+    /// Opens a table of text. Also returns its columns, and its first record if that names them.
     pub(crate) fn open_rows(
         &mut self,
         source: &Source,
@@ -228,11 +229,11 @@ impl LineRun {
         let whole = pages.iter().map(ParquetPages::rows).max().unwrap_or(0);
         let reader = BatchReader::Pages(Mutex::new((pages, 0)));
         let pages = BatchSource::new(self.origin(path), reader, BytesDone::Share { size, whole });
-        // Pages may be large, so none waits for its turn.
+        // Pages may be large, so they do not wait for their turn.
         Ok(BatchSource { spare: 0, ..pages })
     }
 
-    /// Returns what the batches of a source have in common.
+    /// Returns the properties that the batches of a source share.
     pub(crate) fn origin(&self, name: &Path) -> Origin {
         Origin {
             name: name.to_owned(),
@@ -243,7 +244,7 @@ impl LineRun {
         }
     }
 
-    /// Works on all batches of a source; returns its size in bytes.
+    /// Processes all batches of a source. Returns its size in bytes.
     pub(crate) fn drive<M: Default + Send>(
         &mut self,
         batches: BatchSource,
@@ -251,7 +252,7 @@ impl LineRun {
         take: &mut TakeBatch<'_, M>,
     ) -> Result<u64, Ended> {
         let BatchSource { origin, reader, read, spare } = batches;
-        // Threads without a batch would only take the time to start them.
+        // Starting a thread that never receives a batch would only cost time.
         let workers = (0..cores().min(reader.most_batches())).map(|_| make()).collect();
         let (mut seen, mut done) = (SeenColumns::default(), 0);
         in_order(
@@ -317,7 +318,7 @@ impl LineRun {
         failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// Works on the rows of a table of text with these columns; returns its size in bytes.
+    /// Processes the rows of a table of text with these columns. Returns its size in bytes.
     pub(crate) fn drive_rows<T: Default + Send>(
         &mut self,
         rows: BatchSource,
@@ -366,7 +367,7 @@ impl BytesDone {
         BytesDone::Counted(Box::new(move || read.get()))
     }
 
-    /// Returns the number of bytes, after so many rows or row groups.
+    /// Returns the number of bytes after `done` rows or row groups.
     fn get(&self, done: u64) -> u64 {
         match self {
             BytesDone::Counted(count) => count(),
@@ -384,7 +385,7 @@ impl BatchSource {
         BatchSource { origin: Arc::new(origin), reader, read, spare: SPARE }
     }
 
-    /// Returns the rows of a table of text, of whose input `read` counts the bytes.
+    /// Returns the rows of a table of text. `read` counts the bytes of its input.
     pub(crate) fn of_rows(origin: Origin, reader: RecordReader, read: BytesRead) -> Self {
         let reader = BatchReader::Rows(Mutex::new((reader, 0)));
         BatchSource::new(origin, reader, BytesDone::of_input(read))
@@ -396,7 +397,7 @@ impl BatchSource {
         BatchSource::new(origin, BatchReader::Groups { next: AtomicUsize::new(0), count: groups }, read)
     }
 
-    /// Returns the records of an archive, of which `bytes_read` returns how much was read.
+    /// Returns the records of an archive. `bytes_read` returns the number of bytes read from it.
     pub(crate) fn of_captures(
         origin: Origin,
         stream: Box<dyn Read + Send>,
@@ -434,7 +435,7 @@ impl BatchReader {
         .max(1)
     }
 
-    /// Reads the next batch and returns its number, from 0 on without gaps; `None` at the end.
+    /// Reads the next batch and returns its number, from 0 on without gaps. Returns `None` at the end.
     fn next(&self, batch: &mut Batch) -> Option<(usize, Result<(), Error>)> {
         let content = mem::take(&mut batch.content);
         let (number, content, result) = match self {
@@ -445,13 +446,14 @@ impl BatchReader {
                 let mut chunk =
                     if let BatchContent::Lines(chunk, _) = content { chunk } else { Chunk::new() };
                 let (number, result) = lines.next(&mut chunk)?;
-                // Waits for the chunks before this one. Other threads have taken all of them, and the first
-                // waits for none, so it ends.
+                // Waits for the chunks before this one. Other threads hold all of them, and the first of them
+                // does not wait, so this ends.
                 let first = numbers.first(number, chunk.count_lines() as u64);
                 (number as usize, BatchContent::Lines(chunk, first), result)
             }
-            // Numbered under the lock of the reader, so that numbers are in the order of the batches. After
-            // an error others may read on: their batches come after this one and are not taken.
+            // The number is assigned under the lock of the reader, so that numbers are in the order of the
+            // batches. After an error other threads may continue to read. Their batches come after this one
+            // and are dropped.
             BatchReader::Rows(reader) => {
                 let mut records =
                     if let BatchContent::Rows(records) = content { records } else { RecordChunk::default() };
@@ -474,7 +476,7 @@ impl BatchReader {
                 (take_number(next), BatchContent::Page(page), result)
             }
             BatchReader::Groups { next, count } => {
-                // Each number is given once, and nothing else is passed between threads by it.
+                // Each number is given out once, and it does not order any other data between threads.
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= *count {
                     return None;
@@ -511,12 +513,12 @@ pub(crate) fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// Takes a result by `take`. If that fails, no thread may go on waiting for input: the threads are waited
-/// for.
+/// Calls `take` with a result. If that fails, threads must stop waiting for input, because the caller waits
+/// for the threads.
 fn or_interrupt(take: impl FnOnce() -> Result<(), Ended>) -> Result<(), Ended> {
     let taken = take();
-    // A thread may block in a read of a pipe. Not after an error of the source: the interrupt is final, and
-    // the other sources are still to be read.
+    // A thread may block in a read of a pipe. The interrupt is final, so an error of one source does not
+    // trigger it: the other sources are still to be read.
     if matches!(taken, Err(Ended::Failed(_))) {
         signals::interrupt_reads();
     }
@@ -540,8 +542,8 @@ struct Counted {
 impl LineNumbers {
     /// Returns the number of the first line of a chunk, when all chunks before it are counted.
     fn first(&self, chunk: u64, lines: u64) -> u64 {
-        // The splits of a file are read at the same time, so chunks are counted in any order. Those that
-        // cannot be read are counted too, or the chunks after them would wait forever.
+        // The splits of a file are read at the same time, so chunks are counted in any order. Chunks that
+        // cannot be read are also counted, because the chunks after them would otherwise wait forever.
         let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_early = |counted: &mut Counted| counted.chunks < chunk;
         let mut counted = self.grew.wait_while(counted, is_early).unwrap_or_else(PoisonError::into_inner);
@@ -552,11 +554,11 @@ impl LineNumbers {
     }
 }
 
-/// Where workers take chunks from.
+/// The source from which workers read chunks.
 enum ChunkSource {
     /// A stream, which one worker reads at a time.
     Stream(Mutex<Stream>),
-    /// A regular file, of which each worker takes the next split.
+    /// A regular file. Each worker reads its next split.
     File { splits: FileSplits, next: AtomicU64 },
 }
 
@@ -574,7 +576,7 @@ impl ChunkSource {
         }
     }
 
-    /// Reads the next chunk and returns its number, from 0 on without gaps; `None` at the end.
+    /// Reads the next chunk and returns its number, from 0 on without gaps. Returns `None` at the end.
     fn next(&self, chunk: &mut Chunk) -> Option<(u64, Result<(), Error>)> {
         match self {
             ChunkSource::Stream(stream) => {
@@ -589,7 +591,7 @@ impl ChunkSource {
                 Some((number, result))
             }
             ChunkSource::File { splits, next } => {
-                // Each number is given once, and nothing else is passed between threads by it.
+                // Each number is given out once, and it does not order any other data between threads.
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 (number < splits.count()).then(|| (number, splits.read(number, chunk)))
             }

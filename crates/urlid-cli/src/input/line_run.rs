@@ -1,6 +1,7 @@
-//! One run of a command over its inputs: what it reads, what it prints, and which lines it rejects.
+//! One run of a command over its inputs: the input that it reads, the output that it prints, and the lines
+//! that it rejects.
 //!
-//! A command begins a run, passes it a sink for the lines, and finishes it.
+//! A command starts a run, passes it a sink for the lines, and finishes it.
 
 use std::path::Path;
 
@@ -27,41 +28,41 @@ use crate::report::ways::{self, Needs};
 
 /// One run of a command over its inputs.
 pub(crate) struct LineRun {
-    /// In the order of the command line.
+    /// The sources in the order of the command line.
     pub(crate) sources: Sources,
     /// How lines are read.
     pub(crate) options: LineOptions,
-    /// The columns whose values are the lines, if the sources are tables.
+    /// The columns whose values are processed as lines, if the sources are tables.
     pub(crate) columns: Option<ColumnArgs>,
     /// The scheme of texts without one.
     pub(crate) completion: Completion,
-    /// The schemes of the lines that are read; all if there are none.
+    /// The schemes of the lines that are read. If the list is empty, all are read.
     pub(super) schemes: Vec<String>,
     /// Lines with other schemes.
     pub(super) unselected: u64,
     pub(crate) out: Output,
     pub(crate) progress: Progress,
     pub(super) rejections: Rejections,
-    /// The ranges that are lost of damaged archives, if reading goes on behind damage.
+    /// The lost ranges of damaged archives, if reading continues after damage.
     pub(crate) lost: Option<LostRanges>,
     /// `None` if the lines are not URLs.
     warning: Option<InputWarning>,
-    /// Bytes of the sources before the one that is read.
+    /// The bytes of the sources before the current one.
     bytes_before: u64,
     /// The exit code for the sources that could not be read.
     exit: Exit,
-    /// What the verb reads, for the way on from a source of another kind.
+    /// The content that the verb needs, for the hint about a source of a different kind.
     pub(crate) needs: Needs,
-    /// Whether nothing is read after a source that cannot be read to its end.
+    /// Whether reading ends at the first source that cannot be read to its end.
     needs_all: bool,
     /// The batches that wait for their turn, beyond one for each worker.
     pub(crate) spare: usize,
     scheme_hint: SchemeHint,
-    /// Whether no message quotes a text of the input.
+    /// Whether messages must not quote the texts of the input.
     pub(super) hides_texts: bool,
     /// Whether the texts are the URLs in lines.
     pub(crate) is_prose: bool,
-    /// The URL whose host the targets of a log get.
+    /// The URL whose host completes the targets of a log.
     pub(super) log_base: Option<Url>,
     /// `None` once it was printed.
     beside_hint: Option<&'static str>,
@@ -70,7 +71,7 @@ pub(crate) struct LineRun {
 }
 
 impl LineRun {
-    /// Begins to work on `inputs`. `files` are the other files that the command reads or writes, and `out` is
+    /// Starts to process `inputs`. `files` are the other files that the command reads or writes, and `out` is
     /// written instead of standard output.
     pub(crate) fn begin(
         inputs: InputOptions<'_>,
@@ -156,8 +157,8 @@ impl LineRun {
         })
     }
 
-    /// From here on, the first source that cannot be read to its end is the last one that is read. Files that
-    /// do not exist are reported at once, before hours of work on the others; returns whether there are all.
+    /// Makes the first source that cannot be read to its end the last one that is read. Files that do not
+    /// exist are reported at once, before hours of work on the others. Returns whether all files exist.
     pub(crate) fn need_all_sources(&mut self) -> bool {
         self.needs_all = true;
         let sources = std::mem::take(&mut self.sources);
@@ -170,7 +171,7 @@ impl LineRun {
         self.exit < Exit::Failed
     }
 
-    /// From here on, nothing is said about lines that do not look like URLs.
+    /// Turns off the hints about lines that do not look like URLs.
     pub(crate) fn expect_no_urls(&mut self) {
         self.warning = None;
     }
@@ -227,7 +228,8 @@ impl LineRun {
         if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
             lost.collect(input, source.name());
         }
-        // From a second opening, since damage in the first bytes is an error of their reader. A pipe has none.
+        // The file is opened a second time, because its reader reports damage in the first bytes as an error.
+        // A pipe cannot be opened again.
         let path =
             source.path().filter(|_| source.is_regular_file() && self.options.archives != Archives::Text);
         let namespace = path.and_then(|path| Input::open(path).ok()?.foreign_namespace().ok()?);
@@ -240,7 +242,7 @@ impl LineRun {
         Ok(opened)
     }
 
-    /// Looks for signs that texts are not what their giver means, and prints a hint.
+    /// Looks for signs that texts differ from the user's intention, and prints a hint.
     pub(super) fn examine(&mut self, batch: &Batch) {
         let Some(warning) = &mut self.warning else { return };
         let (lines, is_input) = match &batch.content {
@@ -329,8 +331,8 @@ impl LineRun {
         self.exit = self.exit.max(Exit::Failed);
     }
 
-    /// Returns whether a file of this name is there and stays as it is, because a source could not be read to
-    /// its end, and says so. A new name gets what could be read.
+    /// Returns whether a file of this name exists and is kept, because a source could not be read to its end,
+    /// and reports that. A new name gets the part that could be read.
     pub(crate) fn keeps(&self, path: &Path) -> bool {
         let keeps = self.has_unread_source() && path.exists();
         if keeps {
@@ -350,7 +352,7 @@ impl LineRun {
         Ok(true)
     }
 
-    /// Leaves out the file that is written: it never has its name.
+    /// Drops the output file, so that it never gets its name.
     pub(crate) fn leave_out(&mut self) -> Result<(), Failure> {
         if self.out.path().is_some() {
             self.out = Output::stdout()?;

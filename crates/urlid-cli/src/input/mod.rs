@@ -1,4 +1,4 @@
-//! How the command line names the inputs of a command, and how their lines are taken.
+//! The inputs of a command: how the command line names them, and how their lines are read.
 
 pub(crate) mod assume;
 pub(crate) mod batch;
@@ -30,9 +30,9 @@ use crate::report::rejections::{Invalid, InvalidArg};
 pub(crate) struct InputOptions<'a> {
     /// The sources of lines or of tables, in the order of the command line.
     pub(crate) sources: Sources,
-    /// The columns whose values are the lines, if the sources are tables.
+    /// The columns whose values are processed as lines, if the sources are tables.
     pub(crate) columns: Option<&'a ColumnArgs>,
-    /// How lines are taken.
+    /// The rules for reading lines.
     pub(crate) rules: &'a LineRules,
     /// How web archives are read, if the command has a choice.
     pub(crate) archives: Option<&'a ArchiveArgs>,
@@ -42,18 +42,18 @@ pub(crate) struct InputOptions<'a> {
     pub(crate) may_lack_scheme: bool,
     /// Whether the lines are URLs.
     pub(crate) are_urls: bool,
-    /// Whether the lines may have secrets: one with anything else than a URL is rejected, and no message quotes
-    /// a text of the input.
+    /// Whether the lines may have secrets. If so, a line with more than a URL is rejected, and messages do
+    /// not quote the texts of the input.
     pub(crate) have_secrets: bool,
     /// Whether the lines are text, and the texts the URLs in it.
     pub(crate) is_prose: bool,
-    /// The URL whose host the targets of a log get.
+    /// The URL whose host completes the targets of a log.
     pub(crate) log_base: Option<&'a Url>,
     pub(crate) invalid: Invalid,
 }
 
 impl<'a> InputOptions<'a> {
-    /// Returns lines that are not URLs, of which the command reads archives in its own way.
+    /// Returns lines that are not URLs. The command reads archives in its own way.
     pub(crate) fn new(sources: Sources, rules: &'a LineRules, invalid: &InvalidArg) -> Self {
         let invalid = invalid.invalid;
         InputOptions {
@@ -78,7 +78,7 @@ impl<'a> InputOptions<'a> {
         InputOptions { log_base: base.base.as_ref(), ..self }
     }
 
-    /// Returns the options of lines of which a canonical form is made; some forms take texts without a
+    /// Returns the options of lines from which a canonical form is made. Some forms accept texts without a
     /// scheme.
     pub(crate) fn of_form(self, form: &Form) -> Self {
         let may_lack_scheme = self.may_lack_scheme || form.canonicalize("a.example/").is_ok();
@@ -190,12 +190,12 @@ impl ArchiveArgs {
         }
     }
 
-    /// Returns what web archives are read as.
+    /// Returns the form in which web archives are read.
     pub(crate) fn records(&self) -> Archives {
         self.records.unwrap_or(Archives::Urls(Records::default()))
     }
 
-    /// Returns what is done about damage.
+    /// Returns the treatment of damage.
     pub(crate) fn recovery(&self) -> &RecoverArgs {
         &self.recovery
     }
@@ -219,7 +219,7 @@ impl UrlSources {
         self.inputs.iter().any(|input| input == word)
     }
 
-    /// Returns whether there are arguments, all of which meet a condition.
+    /// Returns whether there are arguments and all of them meet a condition.
     pub(crate) fn are_all(&self, condition: impl Fn(&str) -> bool) -> bool {
         let meets = |input: &OsString| input.to_str().is_some_and(&condition);
         self.is_given() && self.lines.file.is_empty() && self.inputs.iter().all(meets)
@@ -236,8 +236,8 @@ impl UrlSources {
         Sources::from_arguments(&self.inputs, otherwise, self.url_lines.assume.is_some(), &self.lines.file)
     }
 
-    /// Opens a file that is read beside the URLs, called `what` in messages; `-` is standard input, which
-    /// cannot be both.
+    /// Opens a file that is read in addition to the URLs, called `what` in messages. `-` is standard input,
+    /// which only one of the two can use.
     pub(crate) fn open_beside(&self, path: &Path, what: &str) -> Result<Input, Failure> {
         if is_stdin(path) && self.reads_stdin() {
             Err(Failure::usage(format!("standard input cannot be both {what} and the URLs")))
@@ -281,8 +281,8 @@ impl UrlInputs {
         Sources::from_arguments(arguments, BareArgument::File, is_assumed, &[])
     }
 
-    /// Returns the inputs as lines, or if a column is chosen as tables: all arguments name files, or folders
-    /// of datasets.
+    /// Returns the inputs as lines, or as tables if a column is chosen. Then all arguments name files, or
+    /// folders of datasets.
     pub(crate) fn lines_or_values<'a>(
         &'a self,
         columns: &'a ColumnArgs,
@@ -371,8 +371,8 @@ pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     parse_bytes(text, most_memory())
 }
 
-/// Returns the memory of the machine, but at least 1 GiB, so that every default is accepted; without a limit
-/// where the system does not say it in a file.
+/// Returns the memory of the machine, but at least 1 GiB, so that every default is accepted. The memory is
+/// unlimited if the system does not state it in a file.
 fn most_memory() -> usize {
     let kib = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;

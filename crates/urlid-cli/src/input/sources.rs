@@ -1,8 +1,8 @@
-//! Where lines come from: arguments, files and standard input, in the order in which they were given.
+//! The sources of lines: arguments, files and standard input, in the order in which they were given.
 //!
-//! One rule for all verbs that read lines: `-` is standard input, a text with a scheme is a URL, and the name
-//! of a file is that file. The verb decides the kind of any other argument. An argument that could be two
-//! kinds is noted on standard error, once.
+//! All verbs that read lines use one rule: `-` is standard input, a text with a scheme is a URL, and the name
+//! of a file is that file. The verb decides the kind of any other argument. A note on standard error reports,
+//! once, an argument that could have two kinds.
 
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
@@ -27,7 +27,7 @@ use crate::report::signals;
 /// The kind of an argument.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Argument {
-    /// A text, as it is.
+    /// A text, used unchanged.
     Text,
     /// The name of a file.
     File,
@@ -38,9 +38,9 @@ pub(crate) enum Argument {
 /// One origin of lines.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The command line: each argument is a line.
+    /// The command line, of which each argument is a line.
     Arguments(Vec<OsString>),
-    /// A file, whose lines are read decompressed.
+    /// A file, whose lines are decompressed.
     File(PathBuf),
     /// Standard input.
     Stdin,
@@ -91,7 +91,7 @@ impl Source {
         }
     }
 
-    /// Returns whether the source is a regular file, all of which is there already.
+    /// Returns whether the source is a regular file, which is complete from the start.
     pub(crate) fn is_regular_file(&self) -> bool {
         matches!(self, Source::File(path) if path.metadata().is_ok_and(|data| data.is_file()))
     }
@@ -106,7 +106,7 @@ impl Source {
     }
 }
 
-/// Prints a note if standard input was closed when the program started: it is read as empty.
+/// Prints a note if standard input was closed when the program started. It is read as empty.
 pub(crate) fn note_closed_stdin() {
     if Standard::Input.was_closed() {
         message::print("standard input is closed, and read as empty");
@@ -130,8 +130,8 @@ impl Sources {
         Sources::new(arguments, |argument| rule.sort(argument), files)
     }
 
-    /// Sorts arguments into texts, files and `-`; other files follow. Standard input is read where nothing is
-    /// given.
+    /// Sorts arguments into texts, files and `-`, followed by the other files. Without any of them, standard
+    /// input is read.
     fn new(
         arguments: &[OsString],
         sort: impl Fn(&OsStr) -> Argument,
@@ -168,7 +168,7 @@ impl Sources {
         Ok(Sources(sources))
     }
 
-    /// Returns files and `-`, or standard input where there is none.
+    /// Returns files and `-`, or standard input if the list is empty.
     pub(crate) fn from_files(files: &[PathBuf]) -> Result<Self, Failure> {
         let names: Vec<_> = files.iter().map(|file| file.clone().into_os_string()).collect();
         Sources::new(&names, |_| Argument::File, &[])
@@ -186,7 +186,7 @@ impl Sources {
         Ok(Sources(tables))
     }
 
-    /// Begins to show how much of all sources was read.
+    /// Starts to show how much of all sources was read.
     pub(crate) fn progress(&self) -> Progress {
         match self.0.iter().map(Source::size).sum::<Option<u64>>() {
             Some(0) => Progress::hidden(),
@@ -195,7 +195,7 @@ impl Sources {
     }
 }
 
-/// The kind of an argument that neither begins with a scheme nor is the name of a file.
+/// The kind of an argument that neither starts with a scheme nor names a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BareArgument {
     /// The name of a file, which is missing.
@@ -208,7 +208,7 @@ pub(crate) enum BareArgument {
     Text,
 }
 
-/// Returns texts as URLs: those that lack only the scheme as `https://`, which is noted.
+/// Returns texts as URLs. Texts that lack only the scheme become `https://`, which is noted.
 pub(crate) fn urls<const N: usize>(texts: [&str; N]) -> [String; N] {
     texts.map(|text| {
         if lacks_scheme(text) {
@@ -232,7 +232,7 @@ impl ArgumentRule {
         ArgumentRule { otherwise, is_noted: Cell::new(false) }
     }
 
-    /// Returns what an argument is.
+    /// Returns the kind of an argument.
     pub(crate) fn sort(&self, argument: &OsStr) -> Argument {
         let is_file = names_file(Path::new(argument));
         let text = argument.to_str().unwrap_or_default();
@@ -275,21 +275,21 @@ impl ArgumentRule {
     }
 }
 
-/// Returns whether a path is that of something that can be read as a file, or the folder of a store, whose
-/// name is not meant as a host.
+/// Returns whether a path names something that can be read as a file, or the folder of a store. Such a name
+/// is not meant as a host.
 fn names_file(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| !data.is_dir() || StoredKind::of_path(path).is_some())
 }
 
 /// Returns whether a text is an identifier, or digits that were meant as one.
 pub(crate) fn is_identifier(text: &str) -> bool {
-    // The shortest identifier is a very short url-hash: 16 digits.
+    // The shortest identifier is a very short url-hash with 16 digits.
     let are_digits = text.len() >= 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     are_digits || detect(text).iter().any(|format| *format != Format::Url)
 }
 
-/// Returns whether an argument is a URL: it begins with a scheme and a colon. One letter and a colon is a
-/// drive, unless `//` follows.
+/// Returns whether an argument is a URL, which starts with a scheme and a colon. A single letter and a colon
+/// are a drive, unless `//` follows.
 pub(crate) fn is_url(argument: &OsStr) -> bool {
     let argument = argument.as_encoded_bytes();
     let Some(end) = argument.iter().position(|&byte| byte == b':') else { return false };

@@ -1,15 +1,16 @@
-//! Columns for people: on a terminal, rows whose fields are separated by tabs are aligned, and fit its width.
+//! Columns for people: on a terminal, rows with tabs between their fields are aligned and fit its width.
 //!
-//! Programs get the tabs. Rows wait until the output is flushed, because a column is as wide as its widest field.
+//! Programs get the tabs. Rows wait until the output is flushed, because a column is as wide as its widest
+//! field.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::output::color::{BOLD, paint};
 
-/// The columns of a terminal that a text is given at least, where it is broken.
+/// The least number of columns of a terminal for a text that is broken.
 pub(crate) const LEAST_WIDTH: usize = 20;
 
-/// The bytes of rows that wait at most: a column may be wider in later rows.
+/// The most bytes of waiting rows. Later rows may have a wider column.
 const MOST_WAITING: usize = 1 << 20;
 
 /// The gap between two columns.
@@ -30,13 +31,13 @@ pub(crate) struct AlignedRows {
 }
 
 impl AlignedRows {
-    /// Begins rows with a header, in `width` columns of the terminal.
+    /// Starts rows with a header, in `width` columns of the terminal.
     pub(crate) fn new(header: Vec<String>, width: usize) -> Self {
         let (widths, are_numbers) = (Vec::new(), Vec::new());
         AlignedRows { header: Some(header), width, widths, are_numbers, waiting: Vec::new() }
     }
 
-    /// Appends rows. Returns whether so many wait that they should be printed.
+    /// Appends rows. Returns whether enough rows wait that they should be printed.
     pub(crate) fn push(&mut self, rows: &[u8]) -> bool {
         self.waiting.extend_from_slice(rows);
         self.waiting.len() >= MOST_WAITING
@@ -59,7 +60,7 @@ impl AlignedRows {
         };
         let names: Vec<&str> = header.iter().flatten().map(String::as_str).collect();
         self.measure(&names, false);
-        // A row of one field is a line as it is.
+        // A row with one field is printed as an unaligned line.
         rows.iter().filter(|row| row.len() > 1).for_each(|row| self.measure(row, true));
         let widths = self.fitting();
         if !names.is_empty() {
@@ -88,8 +89,8 @@ impl AlignedRows {
         }
     }
 
-    /// Returns the widths of columns that fit the terminal together. The widest is narrowed first, but none below
-    /// [`LEAST_WIDTH`]: in a narrower terminal, rows are broken by it.
+    /// Returns the widths of columns that fit the terminal together. The widest is narrowed first, but at
+    /// most to [`LEAST_WIDTH`]. A narrower terminal breaks the rows.
     fn fitting(&self) -> Vec<usize> {
         let mut widths = self.widths.clone();
         loop {
@@ -102,7 +103,7 @@ impl AlignedRows {
         }
     }
 
-    /// Appends a row; a field that is wider than its column continues below.
+    /// Appends a row. A field that is wider than its column continues below.
     fn push_row(&self, row: &[&str], widths: &[usize], out: &mut String) {
         let mut rests = row.to_vec();
         loop {
@@ -126,8 +127,8 @@ impl AlignedRows {
     }
 }
 
-/// Returns where a text is broken to fit in `width` columns: at its end, at a space, or where the columns
-/// end.
+/// Returns the offset at which a text is broken to fit in `width` columns: its end, a space, or the last
+/// column.
 pub(crate) fn end_of_row(text: &str, width: usize) -> usize {
     let mut used = 0;
     let too_far = text.char_indices().find(|(_, character)| {

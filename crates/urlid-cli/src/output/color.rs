@@ -7,8 +7,8 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, Color, Style};
 use clap::builder::Styles;
 
-// No colour of text alone is legible on white, black and Solarized terminals: each colour here has its own
-// background, from the cube of 256 colours, which themes leave as it is.
+// A text colour by itself is not legible on white, black and Solarized terminals. Each colour here has its
+// own background, from the cube of 256 colours, which themes leave unchanged.
 
 /// White text on a dark background.
 const fn dark(background: u8) -> Style {
@@ -33,7 +33,7 @@ pub(crate) const BLUE: Style = dark(25);
 pub(crate) const MAGENTA: Style = dark(90);
 pub(crate) const CYAN: Style = light(116);
 pub(crate) const BOLD: Style = Style::new().bold();
-/// What matters less. Dimmed text is too pale on most terminals.
+/// Less important text. Dimmed text is too pale on most terminals.
 pub(crate) const ASIDE: Style = Style::new().italic();
 pub(crate) const HEADING: Style = Style::new().bold().underline();
 

@@ -1,8 +1,16 @@
-//! The rows of a table with new columns: the values that a verb makes of the texts of other columns.
+//! The rows of a table with new columns: the values that a verb makes from the texts of other columns.
 //!
-//! A text without values has nulls, and its row is rejected. A row of a table of text stays as it is and gets
-//! the new values at its end; the row groups of a Parquet file are copied and get new column chunks. Where rejected rows
-//! are left out of a Parquet file, its other rows are then copied value by value.
+//! A text without values has nulls, and its row is rejected. A row of a table of text is kept unchanged and
+//! gets the new values at its end. The row groups of a Parquet file are copied and get new column chunks. If
+//! rejected rows are left out of a Parquet file, its other rows are then copied value by value.
+//!
+//! In a table of text, a worker collects up to `ROWS_TOGETHER` rows. For each column that is read, it makes
+//! the values of all these rows at once, and then it writes row by row. Rejections are therefore found column
+//! by column. They are sorted by row before the rows are written, so that messages follow the order of the
+//! table and a rejected row can be left out. In a Parquet file, a worker makes all new columns of one row
+//! group. The other columns are already in the copied bytes, so a rejected row cannot be left out at this
+//! point. With `--invalid skip`, the complete table is therefore written to a temporary file first, and the
+//! kept rows are copied from it.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -36,7 +44,7 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Ended;
 use crate::report::signals;
 
-/// Rows of a table whose values are made together.
+/// The number of rows of a table whose values are made together.
 const ROWS_TOGETHER: usize = 512;
 
 /// Writes the values of each text: a row for each line, or with `--column` the table with new columns.
@@ -64,14 +72,14 @@ pub(crate) fn run(
         Some(TableFormat::Prose) | None => extend_rows(run, source, None, args, make),
     })?;
     if run.has_unread() {
-        // A table that ends too early is not written under its name.
+        // A table that ends too early does not get its name.
         run.out = Output::stdout()?;
     }
     run.finish(Exit::Done)
 }
 
-/// Returns an error if the name of the output is that of a format other than the table's; without a dialect that is
-/// Parquet.
+/// Returns an error if the name of the output belongs to a format other than the table's. A missing dialect
+/// stands for Parquet.
 pub(crate) fn check_name(out: Option<&Path>, dialect: Option<Dialect>) -> Result<(), Failure> {
     let formats: &[&str] = match dialect {
         None => &["parquet"],
@@ -96,8 +104,8 @@ pub(crate) fn check_name(out: Option<&Path>, dialect: Option<Dialect>) -> Result
     }
 }
 
-/// Returns the error for several tables. The files of a dataset stay apart, because new columns are written
-/// beside the bytes of a file.
+/// Returns the error for several tables. The files of a dataset stay separate, because new columns are
+/// written next to the bytes of a file.
 fn not_one_table(sources: &[Source]) -> Failure {
     let failure = Failure::usage(format!("--column: expected one table, found {}", sources.len()));
     match sources.first().and_then(Source::path).and_then(Path::parent).filter(|folder| is_dataset(folder)) {
@@ -109,8 +117,8 @@ fn not_one_table(sources: &[Source]) -> Failure {
     }
 }
 
-/// Returns the columns that a table gets for each column that is read: those that all formats have, and in
-/// ndjson those that are JSON.
+/// Returns the columns that a table gets for each column that is read: the columns of all formats, and in
+/// ndjson also the columns with JSON values.
 fn added(maker: &dyn Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColumn)> {
     let is_added = |column: &ValueColumn| dialect == Some(Dialect::Ndjson) || column.shown != Shown::InJson;
     maker.columns().into_iter().enumerate().filter(|(_, column)| is_added(column)).collect()
@@ -118,8 +126,8 @@ fn added(maker: &dyn Values, dialect: Option<Dialect>) -> Vec<(usize, ValueColum
 
 /// Returns the names of the new columns.
 ///
-/// Those of a column in a group are beside the group, and many engines take a dot in a name for a step into
-/// one.
+/// The new columns of a column in a group are placed next to the group. Many engines read a dot in a name as a
+/// step into a group, so a dot becomes `_`.
 fn names(args: &TableArgs, columns: &[String], added: &[(usize, ValueColumn)]) -> Vec<String> {
     let prefix = |column: &String| args.prefix.clone().unwrap_or_else(|| column.replace('.', "_"));
     let name =
@@ -168,7 +176,7 @@ pub(crate) fn header(first: &[u8], new: &[String], dialect: Dialect) -> Vec<u8> 
     let text = first.strip_suffix(b"\n").unwrap_or(first);
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let mut header = text.to_vec();
-    // Without a header there is a byte order mark or nothing.
+    // If the header is missing, the text is empty or a byte order mark.
     let names = if text.is_empty() || text == b"\xef\xbb\xbf" { &[] } else { new };
     names.iter().for_each(|name| push_field(&mut header, Some(name), dialect));
     header.extend_from_slice(&first[text.len()..]);
@@ -194,7 +202,7 @@ fn zeek_header(first: &[u8], new: &[String]) -> Vec<u8> {
     header
 }
 
-/// Appends a field with the separator before it; an absent value is an empty field.
+/// Appends a field with the separator before it. An absent value is an empty field.
 pub(crate) fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dialect) {
     match dialect {
         Dialect::Csv(separator) => {
@@ -212,8 +220,8 @@ pub(crate) fn push_field(record: &mut Vec<u8>, text: Option<&str>, dialect: Dial
 struct ExtendTask<'a> {
     layout: &'a TableLayout,
     added: &'a [(usize, ValueColumn)],
-    /// The names of the new columns as JSON names with their colon, those for the first column that is read
-    /// before those for the next.
+    /// The names of the new columns as JSON names with their colon. The names for the first column that is
+    /// read come first.
     keys: &'a [Vec<u8>],
     leaves_rejected_out: bool,
 }
@@ -232,7 +240,7 @@ impl RowWorker<'_> {
         made.each_row(batch, self.task.layout, |made, row| {
             made.seen.row(row.cells);
             for (place, cells) in columns.iter_mut().enumerate() {
-                // Of a row that is not whole, the first cell says why.
+                // The first cell of an incomplete row has the reason.
                 let cell = row.cells.get(place).filter(|_| row.is_whole || place == 0);
                 cells.push(cell.cloned().unwrap_or(Cell::Null));
             }
@@ -246,7 +254,7 @@ impl RowWorker<'_> {
         self.write(&rows, &columns, &batch.origin, made);
     }
 
-    /// Writes rows, of which `columns` are the cells that are read.
+    /// Writes rows. `columns` are the cells that are read.
     fn write(
         &mut self,
         rows: &[TableRow<'_, '_>],
@@ -255,7 +263,7 @@ impl RowWorker<'_> {
         RowsMade { made: out, rejected, .. }: &mut RowsMade<Vec<u8>>,
     ) {
         let mut found = self.make_values(rows, columns, origin);
-        // A stable sort: the rejections of a row stay in the order of its columns.
+        // The stable sort keeps the rejections of a row in the order of its columns.
         found.sort_by_key(|(index, _)| *index);
         let mut found = found.into_iter().peekable();
         for (index, row) in rows.iter().enumerate() {
@@ -269,7 +277,7 @@ impl RowWorker<'_> {
         }
     }
 
-    /// Makes the values of all columns that are read; returns the rejected rows, column by column.
+    /// Makes the values of all columns that are read. Returns the rejected rows, column by column.
     fn make_values(
         &mut self,
         rows: &[TableRow<'_, '_>],
@@ -288,8 +296,8 @@ impl RowWorker<'_> {
                 let text = origin.shown(text.unwrap_or_default());
                 rejected.push((index, RejectedRow::new(rows[index].line, text, rejection)));
             });
-            // A row that is not whole is rejected here, because it has no place for values, not even those for
-            // an unreadable text.
+            // A row that is not whole is rejected here, because it does not have a place for values, not even
+            // for the values of an unreadable text.
             for (index, (cell, row)) in cells.iter().zip(rows).enumerate() {
                 if let (Cell::Bad(error), false) = (cell, row.is_whole) {
                     let rejection = error.clone().into();
@@ -308,7 +316,8 @@ impl RowWorker<'_> {
         let (before, after) = row.text.split_at(brace.unwrap_or(row.text.len()));
         out.extend_from_slice(before);
         let mut has_others = row.has_others;
-        // `chunks` panics at zero, the number of new columns of a verb that has some for ndjson alone.
+        // `chunks` panics at zero, which is the number of new columns of a verb whose columns exist only in
+        // ndjson.
         let columns = self.cells.iter().zip(keys.chunks(added.len().max(1))).filter(|_| row.is_whole);
         for (made, keys) in columns {
             for ((place, column), key) in added.iter().zip(keys) {
@@ -334,7 +343,7 @@ fn text_of<'c>(cell: &'c Cell<'_>) -> Option<&'c [u8]> {
     }
 }
 
-/// Returns a name as that of a JSON member, with its colon.
+/// Returns a name as the name of a JSON member, with its colon.
 pub(crate) fn json_key(name: &str) -> Vec<u8> {
     let mut key = Vec::new();
     json::push_string(&mut key, name);
@@ -430,17 +439,18 @@ fn extend_parquet(
     Ok(size)
 }
 
-/// A table with its new columns and all its rows. With `--invalid skip` it is written to a temporary file, because
-/// which of its rows are left out is known when all of their columns are made.
+/// A table with its new columns and all its rows. With `--invalid skip` it is written to a temporary file,
+/// because the rejected rows are known only when all columns are made.
 struct WholeTable {
     file: File,
-    /// The indexes of the rows that are left out; several times those of which several columns are rejected.
+    /// The indexes of the rows that are left out. An index is repeated if several columns of its row are
+    /// rejected.
     left_out: Vec<u64>,
 }
 
 impl WholeTable {
     fn create() -> Result<Self, Failure> {
-        // Without a name, so that nothing has to be removed.
+        // The file is unnamed, so that it does not have to be removed.
         let file = tempfile::tempfile_in(env::temp_dir());
         let file = file.map_err(|error| Failure::write(&env::temp_dir(), &error))?;
         Ok(WholeTable { file, left_out: Vec::new() })
@@ -472,7 +482,7 @@ impl WholeTable {
     }
 }
 
-/// Returns where a table with all its rows is written.
+/// Returns the destination of a table with all its rows.
 fn writer<'w>(whole: &'w mut Option<WholeTable>, out: &'w mut Output) -> &'w mut dyn Write {
     match whole {
         Some(whole) => &mut whole.file,
@@ -488,7 +498,7 @@ fn failure(whole: &Option<WholeTable>, out: &Output, error: &io::Error) -> Failu
     }
 }
 
-/// Returns the metadata of the new columns: the program that made them, and the data that they depend on.
+/// Returns the metadata of the new columns: the program that made them, and the data on which they depend.
 fn facts(maker: &dyn Values, new: &[String]) -> Vec<(String, String)> {
     let Some(first) = new.first() else { return Vec::new() };
     let tool = (format!("urlid.tool.{first}"), concat!("urlid ", env!("CARGO_PKG_VERSION")).to_owned());
@@ -522,7 +532,7 @@ fn make_group(
             rejected.push(RejectedRow::new(before + 1 + index as u64, text, rejection));
         });
         for ((index, _), column) in added.iter().zip(columns) {
-            // Swapped, so that no text is copied. What comes back is cleared before it is used.
+            // Swapped, so that texts are not copied. The returned column is cleared before it is used.
             mem::swap(column, &mut cells.columns()[*index]);
         }
     };

@@ -1,10 +1,10 @@
-//! Escaping of text for a terminal, which no byte of an input may control.
+//! Escaping of text for a terminal, so that the bytes of an input cannot control it.
 
 use std::fmt::{self, Write};
 use std::path::Path;
 
-/// Shows bytes as text; bytes that are not UTF-8 as `\xNN`, characters that a terminal would act on or hide
-/// as `\xNN` or `\u{N}`.
+/// Shows bytes as text. Bytes that are not UTF-8 become `\xNN`, and characters on which a terminal would act,
+/// or which it would hide, become `\xNN` or `\u{N}`.
 pub(crate) struct Escaped<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Escaped<'a> {
@@ -24,7 +24,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Like [`Escaped`], with a backslash doubled and a tab as `\t`: the bytes can be restored, and a tab can
+/// Like [`Escaped`], with a backslash doubled and a tab as `\t`. The bytes can be restored, and a tab can
 /// separate fields.
 pub(crate) struct Reversible<'a>(pub(crate) &'a [u8]);
 
@@ -52,8 +52,8 @@ fn write_visible(character: char, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Returns whether a character controls a terminal, is invisible, or moves others as the marks of
-/// bidirectional text do.
+/// Returns whether a character controls a terminal, is invisible, or moves others like the marks of
+/// bidirectional text.
 pub(crate) fn acts_unseen(character: char) -> bool {
     character.is_control()
         // The default ignorable code points of Unicode, the separators of lines and paragraphs, and the marks

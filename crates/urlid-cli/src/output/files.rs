@@ -1,4 +1,4 @@
-//! The files of a command: none that it writes is one that it reads, or another one that it writes.
+//! The files of a command. Checks that its outputs are neither its inputs nor each other.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,8 @@ use urlid_io::files::{Existing, FileKey, NewFile, directory_of};
 use crate::output::escape::Escaped;
 use crate::report::exit::Failure;
 
-/// The files that a command reads and writes, compared by identity: links and other names of a file do not
-/// hide it.
+/// The files that a command reads and writes, compared by identity, so that links and other names of a file
+/// do not hide it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FilesInUse {
     read: Vec<PathBuf>,
@@ -18,7 +18,7 @@ pub(crate) struct FilesInUse {
 }
 
 impl FilesInUse {
-    /// Begins with files that the command reads; a folder stands for the files in it.
+    /// Starts with the files that the command reads. A folder stands for the files in it.
     pub(crate) fn reading<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
         let read: Vec<PathBuf> = paths.into_iter().map(|path| path.as_ref().to_owned()).collect();
         FilesInUse { reads_stdin: read.iter().any(|path| is_stdin(path)), read, written: Vec::new() }
@@ -36,10 +36,10 @@ impl FilesInUse {
         Ok(())
     }
 
-    /// Adds the file that `option` names and the command writes, if there is one.
+    /// Adds the file that `option` names and the command writes, if the option is given.
     ///
     /// # Errors
-    /// If the command reads it, or writes something else to it.
+    /// If the command reads the file, or writes other data to it.
     pub(crate) fn write(&mut self, option: &'static str, path: Option<&Path>) -> Result<(), Failure> {
         if let Some(path) = path {
             self.check(option, path)?;
@@ -58,7 +58,8 @@ impl FilesInUse {
         let is_read = key.is_of_any(&self.read) || is_in_read_folder() || is_stdin();
         let is_written = key.is_of_any(self.written.iter().map(|(_, path)| path));
         let use_of_it = match option {
-            // Rejected lines are data of the user too, so they do not go where rows are printed.
+            // Rejected lines are also data of the user, so they must not go to the place where rows are
+            // printed.
             "--rejects" if is_read || is_written || is_standard_stream(path, &key) => {
                 "reads or writes this file"
             }

@@ -16,8 +16,8 @@ pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Appends bytes as a JSON string, if they are printable ASCII that needs no escaping; returns whether they
-/// are.
+/// Appends bytes as a JSON string if they are printable ASCII without a need for escapes. Returns whether
+/// they are.
 pub(crate) fn push_plain(out: &mut Vec<u8>, text: &[u8]) -> bool {
     let is_plain = is_plain(text);
     if is_plain {
@@ -49,9 +49,9 @@ fn push_characters(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Returns whether a text needs no escaping in a string.
+/// Returns whether a text can be written in a string without escapes.
 fn is_plain(text: &[u8]) -> bool {
-    // No early exit, so that the loop compiles to vector instructions.
+    // Without an early exit, the loop compiles to vector instructions.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
     text.iter().fold(true, |plain, &byte| plain & is_plain(byte))
 }
@@ -76,7 +76,8 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 struct Visible;
 
 impl Formatter for Visible {
-    // A fragment has no quote, backslash or control character below a space: serde_json escapes these itself.
+    // serde_json escapes quotes, backslashes and control characters below a space itself, so a fragment is
+    // free of them.
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut escaped = Vec::new();
         push_characters(&mut escaped, fragment);
@@ -94,12 +95,12 @@ pub(crate) fn list(items: impl IntoIterator<Item = String>) -> String {
 pub(crate) struct Object(String);
 
 impl Object {
-    /// Begins an empty object.
+    /// Starts an empty object.
     pub(crate) fn new() -> Self {
         Object::default()
     }
 
-    /// Adds a member whose value is JSON already.
+    /// Adds a member with a value that is already JSON.
     #[must_use]
     pub(crate) fn json(mut self, name: &str, value: &str) -> Self {
         if !self.0.is_empty() {

@@ -62,7 +62,7 @@ pub(crate) struct Output {
     aligned: Option<AlignedRows>,
 }
 
-/// Where the bytes go.
+/// The destination of the bytes.
 enum Sink {
     Stdout(Box<dyn Write + Send>),
     /// A file that has its name when it is published.
@@ -143,8 +143,8 @@ impl Output {
         self.is_terminal
     }
 
-    /// Returns how many columns a line may have: those of the terminal. Lines that go to a file or a pipe are not
-    /// broken, because programs search them.
+    /// Returns the most columns of a line, which is the width of the terminal. Lines in a file or a pipe are
+    /// not broken, because programs search them.
     pub(crate) fn width(&self) -> usize {
         match self.is_terminal {
             true => terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)),
@@ -152,8 +152,8 @@ impl Output {
         }
     }
 
-    /// From here on, aligns rows on a terminal: the lines that are written, whose fields tabs separate. The header is
-    /// for people alone.
+    /// Starts to align rows on a terminal. Rows are the lines that are written from now on, with tabs between
+    /// their fields. Only people see the header.
     pub(crate) fn align(&mut self, header: &[&str]) -> Result<(), Failure> {
         if self.is_terminal {
             self.write_aligned()?;
@@ -170,7 +170,7 @@ impl Output {
         self.writer.write_all(text.as_bytes()).map_err(|error| self.failure(&error))
     }
 
-    /// Writes bytes as they are, but for rows that are [aligned](Self::align).
+    /// Writes bytes unchanged, except for rows that are [aligned](Self::align).
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         if let Some(rows) = &mut self.aligned {
             return if rows.push(bytes) { self.write_aligned() } else { Ok(()) };
@@ -178,7 +178,7 @@ impl Output {
         self.writer.write_all(bytes).map_err(|error| self.failure(&error))
     }
 
-    /// Writes a line of text for people; control characters are escaped on a terminal.
+    /// Writes a line of text for people. Control characters are escaped on a terminal.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
         if self.is_terminal {
             return self.write(format!("{}\n", Escaped(text.as_bytes())).as_bytes());
@@ -186,7 +186,7 @@ impl Output {
         writeln!(self.writer, "{text}").map_err(|error| self.failure(&error))
     }
 
-    /// Writes lines of text; on a terminal, control characters in them are escaped.
+    /// Writes lines of text. Control characters in them are escaped on a terminal.
     pub(crate) fn lines(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         if !self.is_terminal {
             return self.write(bytes);
@@ -199,7 +199,7 @@ impl Output {
         Ok(())
     }
 
-    /// Returns a writer of bytes as they are.
+    /// Returns a writer that writes bytes unchanged.
     pub(crate) fn writer(&mut self) -> &mut impl Write {
         &mut self.writer
     }
@@ -218,8 +218,8 @@ impl Output {
         self.writer.flush().map_err(|error| self.failure(&error))
     }
 
-    /// Returns the last `len` bytes of the file that standard output appends to, and the byte before them; none if
-    /// it is something else.
+    /// Returns the last `len` bytes of the file to which standard output appends, and the byte before them.
+    /// Returns an empty vector if standard output is anything else.
     pub(crate) fn tail(&self, len: usize) -> Vec<u8> {
         if self.path.is_some() { Vec::new() } else { tail(len).unwrap_or_default() }
     }
@@ -228,7 +228,7 @@ impl Output {
     pub(crate) fn publish(mut self) -> Result<(), Failure> {
         self.flush()?;
         let Output { writer, path, .. } = self;
-        // Its buffer is empty after the flush, so that no bytes are dropped with it.
+        // The buffer is empty after the flush, so bytes are not dropped with it.
         let published = writer.into_parts().0.publish();
         path.map_or(Ok(()), |path| published.map_err(|error| Failure::write(&path, &error)))
     }
@@ -236,7 +236,8 @@ impl Output {
     /// Writes out the buffer, and fails if the reader has closed standard output by now.
     pub(crate) fn deliver(&mut self) -> Result<(), Failure> {
         self.flush()?;
-        // The write may have succeeded just before: a pipe takes bytes that its reader then leaves in it.
+        // The write may have succeeded just before, because a pipe accepts bytes that its reader then leaves
+        // unread.
         if self.path.is_none() && is_closed() { Err(Failure::ClosedPipe) } else { Ok(()) }
     }
 }
@@ -250,7 +251,7 @@ fn buffered(sink: Sink) -> BufWriter<Sink> {
 fn is_closed() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdout = io::stdout();
-    // The kernel reports these without a request, so none is made.
+    // The kernel reports these without a request, so the request is empty.
     let closed = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
     let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -262,8 +263,8 @@ fn is_closed() -> bool {
     false
 }
 
-/// Standard output that was closed when the program started. Nothing may be taken for delivered, as it would
-/// be by the `/dev/null` that the runtime has opened in its place.
+/// Standard output that was closed when the program started. The runtime has opened `/dev/null` in its place,
+/// where bytes would wrongly count as delivered.
 struct Closed;
 
 impl Write for Closed {
@@ -286,13 +287,14 @@ fn tail(len: usize) -> io::Result<Vec<u8>> {
     use std::fs::{File, metadata};
     use std::io::{Read, Seek, SeekFrom};
     const STDOUT: &str = "/proc/self/fd/1";
-    // Before it is opened: a pipe would have another reader, and stay open without the right one.
+    // Examined before it is opened, because opening a pipe would add a reader and keep it open without the
+    // right one.
     let data = metadata(STDOUT)?;
     if !data.is_file() || data.len() == 0 {
         return Ok(Vec::new());
     }
     let mut file = File::open(STDOUT)?;
-    // With the byte before them, which may be the end of the line before.
+    // Includes the byte before them, which may be the end of the previous line.
     let len = data.len().min(len.min(MOST_TAIL) as u64 + 1);
     file.seek(SeekFrom::Start(data.len() - len))?;
     let mut bytes = Vec::new();
@@ -305,7 +307,7 @@ fn tail(_: usize) -> io::Result<Vec<u8>> {
     Ok(Vec::new())
 }
 
-/// Returns the descriptor itself: `io::Stdout` buffers by lines, which is a write for every line.
+/// Returns the descriptor itself, because `io::Stdout` buffers by lines and writes each line separately.
 #[cfg(unix)]
 fn raw_stdout() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd;

@@ -1,7 +1,7 @@
-//! A progress bar on standard error, if that is a terminal; otherwise nothing.
+//! A progress bar on standard error, if that is a terminal.
 //!
-//! It shows how far the work is, in powers of ten. Its last field is the time that is left, or that has
-//! elapsed, and says which.
+//! It shows the state of the work, with numbers in powers of ten. Its last field is either the remaining or
+//! the elapsed time, and is labelled accordingly.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Progress in bytes of input as stored, or in things where no size is known.
+/// Progress in bytes of stored input, or in items if the size is unknown.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress(ProgressBar);
 
@@ -39,7 +39,7 @@ impl Progress {
         Progress(ProgressBar::hidden())
     }
 
-    /// Begins to show bytes read, of `total` if that is known.
+    /// Starts to show bytes read, of `total` if that is known.
     pub(crate) fn bytes(total: Option<u64>) -> Self {
         let template = match total {
             Some(_) => {
@@ -50,7 +50,7 @@ impl Progress {
         Self::start(total, template)
     }
 
-    /// Begins to show a count of `what`, of `total` if that is known.
+    /// Starts to show a count of `what`, of `total` if that is known.
     pub(crate) fn count(total: Option<u64>, what: &str) -> Self {
         let template = match total {
             Some(_) => {
@@ -61,12 +61,12 @@ impl Progress {
         Self::start(total, &template)
     }
 
-    /// Shows `what` and the time that it takes: for work whose size is not known.
+    /// Shows `what` and its elapsed time, for work of unknown size.
     pub(crate) fn work(what: &str) -> Self {
         Self::start(None, &format!("{what} {{elapsed}} elapsed"))
     }
 
-    /// Makes a bar that appears after [`DELAY`], so that short work shows none.
+    /// Makes a bar that appears after [`DELAY`], so that short work does not show one.
     fn start(total: Option<u64>, template: &str) -> Self {
         if !is_shown() {
             return Self::hidden();
@@ -75,20 +75,20 @@ impl Progress {
         bar.set_style(style(template));
         // Weak, so that the thread does not keep the bar of work that is over.
         let shown = bar.downgrade();
-        // Without a thread there is no bar, and the work is done all the same.
+        // If the thread cannot be started, the bar is missing, but the work is done.
         let _ = thread::Builder::new().spawn(move || {
             thread::sleep(DELAY);
-            // By now the work may be over, and the bar gone.
+            // The work may already be over and the bar gone.
             if let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
                 bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
-                // The time goes on while no position is reported.
+                // The time advances while the position is unchanged.
                 bar.enable_steady_tick(TICK);
             }
         });
         Progress(bar)
     }
 
-    /// Changes the total, where it is known only when the work has begun.
+    /// Changes the total, if it becomes known only after the work has started.
     pub(crate) fn set_total(&self, total: u64) {
         self.0.set_length(total);
     }

@@ -1,8 +1,8 @@
 //! Rows in every format.
 //!
-//! All commands use this writer, so escaping is in one place. A row has the same columns in each format but
-//! `text`, which is for people and pipes and shows the columns that its command chose. On a terminal, `text`
-//! may be upright: each value on a line of its own, after its name.
+//! All commands use this writer, so escaping is in one place. A row has the same columns in each format
+//! except `text`, which is for people and pipes and shows the columns that its command chose. On a terminal,
+//! `text` may be upright, with each value on a separate line after its name.
 
 mod format;
 
@@ -39,7 +39,7 @@ pub(crate) enum AnswerFormat {
 pub(crate) struct Column<'a> {
     /// The name in headers and objects.
     pub(crate) name: &'a str,
-    /// In which formats the column is shown.
+    /// The formats that show the column.
     pub(crate) shown: Shown,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Column<'a> {
 pub(crate) struct Rows {
     format: Format,
     shows: Shows,
-    /// The bytes before the values of each column; `None` for a column that the format does not show.
+    /// The bytes before the values of each column, or `None` for a column that the format does not show.
     columns: Vec<Option<Vec<u8>>>,
     /// Whether one column is shown.
     has_one: bool,
@@ -73,8 +73,8 @@ impl Rows {
         Rows { format, shows, columns, has_one, are_upright: false, buffer: Vec::new(), is_begun: false }
     }
 
-    /// As [`begin`](Self::begin); on a terminal, rows of several values in the format `text` are upright, and
-    /// show what all formats but `ndjson` show.
+    /// Starts a table like [`begin`](Self::begin). On a terminal, rows of several values in the format `text`
+    /// are upright, and show the columns of all formats except `ndjson`.
     pub(crate) fn begin_for_people(
         out: &mut Output,
         format: Format,
@@ -97,8 +97,8 @@ impl Rows {
         self.are_upright
     }
 
-    /// Begins a table on `out`, with a header where the format has one. On a terminal, rows of several values in the
-    /// format `text` are [aligned](Output::align).
+    /// Starts a table on `out`, with a header if the format has one. On a terminal, rows of several values in
+    /// the format `text` are [aligned](Output::align).
     pub(crate) fn begin(out: &mut Output, format: Format, columns: &[Column<'_>]) -> Result<Self, Failure> {
         let rows = Rows::begin_lines(out, format, columns)?;
         if format == Format::Text && !rows.has_one {
@@ -108,7 +108,8 @@ impl Rows {
         Ok(rows)
     }
 
-    /// As [`begin`](Self::begin); rows of several values are as in a pipe, because identifiers are not broken.
+    /// Starts a table like [`begin`](Self::begin), but prints rows of several values as in a pipe, because
+    /// identifiers are not broken.
     pub(crate) fn begin_lines(
         out: &mut Output,
         format: Format,
@@ -126,7 +127,7 @@ impl Rows {
 
     /// Writes a row, a value for each column.
     pub(crate) fn write(&mut self, out: &mut Output, values: &[Value<'_>]) -> Result<(), Failure> {
-        // Taken, because `push` borrows the writer as a whole.
+        // Moved out, because `push` borrows the whole writer.
         let mut row = std::mem::take(&mut self.buffer);
         row.clear();
         self.push(&mut row, values);
@@ -135,7 +136,7 @@ impl Rows {
         out.write(self.without_separator(&self.buffer, is_first))
     }
 
-    /// Returns rows without the blank line before the first of all, if they begin with that one.
+    /// Returns rows without the blank line before the very first row, if they start with that row.
     pub(crate) fn without_separator<'r>(&self, rows: &'r [u8], has_first: bool) -> &'r [u8] {
         rows.strip_prefix(b"\n").filter(|_| has_first && self.are_upright).unwrap_or(rows)
     }
@@ -155,7 +156,7 @@ impl Rows {
         row.end();
     }
 
-    /// Begins a row, which is appended to `out`.
+    /// Starts a row, which is appended to `out`.
     pub(crate) fn row<'r>(&'r self, out: &'r mut Vec<u8>) -> RowWriter<'r> {
         if self.are_upright {
             out.push(b'\n');
@@ -182,7 +183,7 @@ impl RowWriter<'_> {
             if !matches!(value, Value::Null) {
                 self.out.extend_from_slice(before);
                 match value {
-                    // An absent value has no line, so an empty one is shown as two quotes.
+                    // An absent value is left out, so an empty one is shown as two quotes.
                     Value::Text("") => self.out.extend_from_slice(b"\"\""),
                     value => self.rows.format.push(self.out, value, false, self.rows.shows),
                 }
@@ -191,7 +192,7 @@ impl RowWriter<'_> {
             return;
         }
         match *before {
-            // Most values have one byte before them, which needs no call.
+            // One byte precedes most values, so the call is avoided.
             [separator] => self.out.push(separator),
             _ => self.out.extend_from_slice(before),
         }
@@ -206,8 +207,7 @@ impl RowWriter<'_> {
     /// Appends the values of the next columns, which all formats show, without escaping.
     pub(crate) fn push_unescaped(&mut self, values: &[Option<&str>]) {
         let layout = self.rows.format.layout();
-        // A format with names is never written like this, so the other values have the separator alone before
-        // them.
+        // Formats with names are never written like this, so only the separator precedes the other values.
         let before = self.rows.columns.get(self.column).and_then(Option::as_deref);
         self.column += values.len();
         self.out.extend_from_slice(before.unwrap_or_default());
@@ -223,7 +223,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Appends the value of the last column; columns without a value before it are null.
+    /// Appends the value of the last column. Columns without a value before it are null.
     pub(crate) fn push_last(&mut self, value: Value<'_>) {
         while self.column + 1 < self.rows.columns.len() {
             self.push(Value::Null);
@@ -231,7 +231,7 @@ impl RowWriter<'_> {
         self.push(value);
     }
 
-    /// Ends the row; columns without a value are null.
+    /// Ends the row. Columns without a value are null.
     pub(crate) fn end(mut self) {
         while self.column < self.rows.columns.len() {
             self.push(Value::Null);

@@ -22,7 +22,7 @@ pub(crate) struct ValueColumn {
     pub(crate) name: Cow<'static, str>,
     /// The name in tables, which follows the name of the column that is read, if it is not `name`.
     pub(crate) in_tables: Option<&'static str>,
-    /// In which formats the column is shown.
+    /// The formats that show the column.
     pub(crate) shown: Shown,
     /// The type of its texts.
     pub(crate) holds: Holds,
@@ -49,7 +49,8 @@ impl ValueColumn {
         ValueColumn { name: name.into(), in_tables: None, shown: Shown::Always, holds: Holds::Text }
     }
 
-    /// Returns the name in tables, after that of the column that is read: letters, digits and underscores.
+    /// Returns the name in tables, which follows the name of the source column: letters, digits and
+    /// underscores.
     pub(crate) fn name_in_tables(&self) -> String {
         let letter = |character: char| if character.is_ascii_alphanumeric() { character } else { '_' };
         self.in_tables.unwrap_or(&self.name).chars().map(letter).collect()
@@ -74,27 +75,27 @@ pub(crate) trait Values: Send {
     /// Returns the columns of the values.
     fn columns(&self) -> Vec<ValueColumn>;
 
-    /// Returns the public suffix list that the values depend on, to be recorded beside them.
+    /// Returns the public suffix list on which the values depend, so that it is recorded with them.
     fn suffix_list(&self) -> Option<&SuffixList> {
         None
     }
 
-    /// From here on, leaves the columns that only ndjson shows null.
+    /// Makes all later values of the columns that only ndjson shows null.
     fn leave_out_json(&mut self) {}
 
-    /// Returns whether rows of lines have the text beside its values.
+    /// Returns whether rows of lines have the text next to its values.
     fn shows_text(&self) -> bool {
         true
     }
 
-    /// Returns whether each row is shown to people as lines of a name and a value, not only that of a single
-    /// argument.
+    /// Returns whether each row is shown to people as lines of a name and a value. Otherwise only the row of
+    /// a single argument is.
     fn is_upright(&self) -> bool {
         false
     }
 
-    /// Appends the values of `text`, a `None` for each that cannot be made; returns the reason for the first
-    /// of these.
+    /// Appends the values of `text`, and `None` for each value that cannot be made. Returns the reason for
+    /// the first of these.
     fn values(&mut self, text: &str, cells: &mut Cells<'_>) -> Option<Rejection>;
 
     /// Appends the values for a text that cannot be read, and returns the reason if the text is rejected.
@@ -107,8 +108,8 @@ pub(crate) trait Values: Send {
         each_row(self, texts, columns, reject);
     }
 
-    /// Appends the only value of each of many lines, on a line that is empty if there is none. Returns
-    /// whether it does, which is where values are made faster together.
+    /// Appends the only value of each of many lines, as a line that is empty for a missing value. Returns
+    /// whether the maker does this, which it should if values are faster to make together.
     fn lines(&mut self, _lines: &[u8], _out: &mut Vec<u8>, _reject: &mut Reject<'_>) -> bool {
         false
     }
@@ -117,23 +118,23 @@ pub(crate) trait Values: Send {
 /// A text, or why it cannot be read.
 pub(crate) type ReadText<'t> = Result<Cow<'t, str>, Rejection>;
 
-/// Takes the index and the reason of each text without values, in order.
+/// Receives the index and the reason of each text without values, in order.
 pub(crate) type Reject<'r> = dyn FnMut(usize, Rejection) + 'r;
 
-/// The maker of the values of any command. What is done with the values is compiled once for all of them.
+/// The maker of the values of any command. The code that uses the values is compiled once for all commands.
 pub(crate) type BoxedValues<'v> = Box<dyn Values + 'v>;
 
 /// Makes a maker of values for a thread.
 pub(crate) type MakeBoxedValues<'v> = dyn Fn() -> BoxedValues<'v> + 'v;
 
-/// Takes the values of a row, one after the other.
+/// Receives the values of a row, one after the other.
 pub(crate) enum Cells<'c> {
     /// Writes a row.
     Row {
         row: RowWriter<'c>,
         /// The columns without a value so far.
         columns: slice::Iter<'c, ValueColumn>,
-        /// A value that is being written; used again.
+        /// The buffer of a value that is being written.
         written: &'c mut String,
     },
     /// Keeps the values in columns.
@@ -151,7 +152,7 @@ impl Cells<'_> {
         }
     }
 
-    /// Appends a value, or nothing for a rejection, which is returned.
+    /// Appends a value, or a missing one for a rejection, and returns the rejection.
     pub(crate) fn push_result<T: AsRef<str>>(&mut self, value: Result<T, Rejection>) -> Option<Rejection> {
         self.push(value.as_ref().ok().map(T::as_ref));
         value.err()
@@ -161,8 +162,7 @@ impl Cells<'_> {
     /// printable ASCII.
     pub(crate) fn push_pieces(&mut self, text: &str, pieces: &[Option<&str>]) {
         match self {
-            // Pieces of a text that needs no escaping need none: one look at the text spares one at each
-            // piece.
+            // The whole text is free of characters to escape, so its pieces are not examined again.
             Cells::Row { row, columns, .. } if row.is_unescaped(text) => {
                 columns.by_ref().take(pieces.len()).for_each(drop);
                 row.push_unescaped(pieces);
@@ -189,7 +189,7 @@ impl Cells<'_> {
     }
 }
 
-/// Returns a maker of the values that are shown: without ndjson, the columns that only ndjson shows stay
+/// Returns a maker of the values that are shown. Without ndjson, the columns that only ndjson shows stay
 /// null.
 pub(crate) fn shown<'v>(mut maker: BoxedValues<'v>, is_ndjson: bool) -> BoxedValues<'v> {
     if !is_ndjson {
@@ -226,7 +226,7 @@ pub(crate) struct CellColumns {
 }
 
 impl CellColumns {
-    /// Makes as many columns as there are values in a row.
+    /// Makes as many columns as a row has values.
     pub(crate) fn new(width: usize) -> Self {
         CellColumns { columns: vec![TextColumn::default(); width], next: 0 }
     }
@@ -259,9 +259,9 @@ impl CellColumns {
     }
 }
 
-/// Writes a row for each line of the run: line number, text, values, error code. A blank line has a row of
-/// its own in every format. The row of a single argument is shown to people as lines of a name and a value,
-/// if it has several values.
+/// Writes a row for each line of the run: line number, text, values, error code. A blank line also has a row
+/// in every format. The row of a single argument is shown to people as lines of a name and a value, if it has
+/// several values.
 pub(crate) fn print_rows(
     mut run: LineRun,
     format: Format,
@@ -272,7 +272,7 @@ pub(crate) fn print_rows(
     let maker = make();
     let (made, shows_text) = (maker.columns(), maker.shows_text());
     let is_one = matches!(&run.sources.0[..], [Source::Arguments(texts)] if texts.len() == 1);
-    // The URLs of a text are shown with their places in tables too.
+    // The URLs of a text are shown with their places even in tables.
     let shown_place = if run.is_prose { Shown::NotInText } else { Shown::InJson };
     let mut columns = vec![Column { name: "line", shown: shown_place }];
     if run.is_prose {
@@ -324,9 +324,9 @@ struct TableWorker<'v> {
     leaves_rejected_out: bool,
     /// Whether a row has the place of its text.
     is_prose: bool,
-    /// A value that is being written; used again.
+    /// The buffer of a value that is being written.
     written: String,
-    /// The values of a chunk, each on a line; used again.
+    /// The buffer of the values of a chunk, each on a line.
     made: Vec<u8>,
 }
 
@@ -342,7 +342,7 @@ impl TableWorker<'_> {
         batch.each_text(rejected, |text| self.write_text(&text, file.as_deref(), out));
     }
 
-    /// Writes the rows of lines whose values are made together; returns whether they are.
+    /// Writes the rows of lines whose values are made together. Returns whether they are.
     fn write_lines(
         &mut self,
         chunk: &Chunk,
@@ -351,7 +351,7 @@ impl TableWorker<'_> {
         rejected: &mut RejectedTexts,
     ) -> bool {
         let Self { maker, rows, columns, shows_text, leaves_rejected_out, made, .. } = self;
-        // Without other columns, the lines of the values are the output already.
+        // If there are no other columns, the lines of the values are already the output.
         let are_rows = self.format == Format::Text && !*leaves_rejected_out;
         made.clear();
         let lines = if are_rows { &mut *out } else { &mut *made };
@@ -366,13 +366,13 @@ impl TableWorker<'_> {
         }
         let (mut reasons, mut start) = (rejected.iter().peekable(), 0);
         let ends = memchr::memchr_iter(b'\n', made);
-        // Validated once, which takes a fraction of the time of one by one.
+        // Validating all of them together is much faster than validating them one by one.
         let values = str::from_utf8(made).unwrap_or_default();
         for (index, (line, end)) in chunk.lines(first).zip(ends).enumerate() {
             let value = values.get(start..end).filter(|value| !value.is_empty());
             start = end + 1;
             let reason = reasons.next_if(|(other, _)| *other == index).map(|(_, reason)| reason);
-            // With --invalid skip there is no row, but the rejection is counted.
+            // With --invalid skip the row is left out, but the rejection is counted.
             if reason.is_some() && *leaves_rejected_out {
                 continue;
             }
@@ -396,7 +396,7 @@ impl TableWorker<'_> {
             out.push(b'\n');
             return Ok(());
         }
-        // Values are written before a rejection is found, so a row that is left out is cut off again.
+        // Values are written before a rejection is found, so a row that is left out is removed again.
         let start = out.len();
         let mut row = self.rows.row(out);
         if let Some(file) = file {
@@ -430,7 +430,7 @@ fn push_text(row: &mut RowWriter<'_>, text: Option<&str>, shows_text: bool) {
     }
 }
 
-/// Ends a row with the code of its error; the values that were not appended are null.
+/// Ends a row with the code of its error. Missing values are null.
 fn push_code(mut row: RowWriter<'_>, rejection: Option<&Rejection>) {
     row.push_last(rejection.map_or(Value::Null, |rejection| Value::Text(rejection.code().as_str())));
     row.end();

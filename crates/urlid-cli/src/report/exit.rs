@@ -1,4 +1,4 @@
-//! How the program ends: its exit codes, and a failure with the message that explains it.
+//! The end of the program: its exit codes, and a failure with the message that explains it.
 
 use std::io;
 use std::path::Path;
@@ -9,14 +9,14 @@ use urlid::{Coded, ErrorCode};
 use crate::output::escape::Escaped;
 use crate::report::message::describe;
 
-/// The meaning of the exit code. Ordered: if several apply, the greatest is used.
+/// The meaning of the exit code. The variants are ordered, and the greatest one that applies is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Everything was done.
     Done,
-    /// Nothing was found, nothing matched, or a check failed.
+    /// The search, the match or the check did not succeed.
     Nothing,
-    /// Some lines were rejected; the others are done.
+    /// Some lines were rejected, and the others are done.
     Rejected,
     /// The command line is wrong.
     Usage,
@@ -28,7 +28,8 @@ impl Exit {
     /// Returns the exit code.
     pub(crate) fn code(self) -> u8 {
         match self {
-            // Not in the order of the variants: 1 and 2 are as in grep and diff, and codes never change.
+            // The codes differ from the order of the variants: 1 and 2 are as in grep and diff, and codes
+            // never change.
             Exit::Done => 0,
             Exit::Nothing => 1,
             Exit::Usage => 2,
@@ -44,18 +45,18 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The hint for stored URLs of another form.
+/// The hint for stored URLs of a different form.
 pub(crate) const ONE_FORM: &str =
     "a store has URLs of one form: add to it by --as with its own form, or make another store";
 
 /// Why a command stops before its end.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The reader of the output has closed it. Nothing went wrong and nothing is printed.
+    /// The reader has closed the output. This is not an error, so the program is silent.
     ClosedPipe,
     /// A signal stopped the command.
     Stopped,
-    /// The message is printed, then the hint if there is one.
+    /// The message is printed, then the optional hint.
     Reported { exit: Exit, message: String, hint: Option<String> },
 }
 
@@ -97,7 +98,7 @@ impl Failure {
     /// Makes the failure to write to standard output.
     pub(crate) fn output(error: &io::Error) -> Self {
         match error.kind() {
-            // As in `urlid id urls.txt | head`: the reader has what it wanted.
+            // As in `urlid id urls.txt | head`, the reader has read enough.
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
             _ => Failure::failed(format!("ERR_IO: cannot write the output: {error}")),
         }
@@ -113,7 +114,7 @@ impl Failure {
         }
     }
 
-    /// Adds a hint, which is printed on a line of its own.
+    /// Adds a hint, which is printed on a separate line.
     pub(crate) fn with_hint(self, text: impl Into<String>) -> Self {
         match self {
             Failure::Reported { exit, message, .. } => {
@@ -129,7 +130,7 @@ impl Failure {
 }
 
 impl<E: Coded> From<E> for Failure {
-    /// An error that no command handles is a failure of an input, an output or a file.
+    /// An error without special treatment is a failure of an input, an output or a file.
     fn from(error: E) -> Self {
         Failure::new(Exit::Failed, &error)
     }

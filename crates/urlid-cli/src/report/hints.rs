@@ -1,4 +1,4 @@
-//! Hints for what was perhaps meant: values that are not part of a host, files that do not exist, lines
+//! Hints about the likely intention: values that are not part of a host, files that do not exist, lines
 //! without a scheme, and an input that may not be a list of URLs.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::output::progress::Progress;
 use crate::report::message;
 use crate::report::rejections::{PRINTED, Place};
 
-/// Returns a hint for a value that is not part of a host: it may be a suffix with its dot, or a URL instead
+/// Returns a hint for a value that is not part of a host. It may be a suffix with its dot, or a URL instead
 /// of its host.
 pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<String> {
     let is_host = |text: &str| !text.is_empty() && HostPart::map(text).is_ok();
@@ -35,10 +35,10 @@ pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<S
 /// The hint for a file that is not lines of text.
 pub(crate) const OTHER_KINDS: &str = " (unpack it or convert it first)";
 
-/// The same, where columns are read.
+/// The same, for a verb that reads columns.
 pub(crate) const OTHER_TABLES: &str = " (without --column, the URLs of web archives, sitemaps and bookmarks are read; others are to be converted first)";
 
-/// The way on from an index of archives whose columns are read.
+/// The advice for an index of archives whose columns are read.
 pub(crate) const NO_TABLE: &str = " (it is an index of archives, whose URLs are read without --column)";
 
 /// Returns a hint for the name of a file that does not exist.
@@ -50,7 +50,7 @@ pub(crate) fn of_missing_file(path: &Path) -> String {
             format!(" (no scheme: did you mean {url}? A reference is read from a file or `-`)")
         }
         (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
-        // A drive, or a URL where only files are read.
+        // A drive, or a URL in the place of a file.
         (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
         (None, _) => " (a URL begins with its scheme; a reference is read from a file or `-`)".to_owned(),
     }
@@ -62,7 +62,7 @@ pub(crate) const TRAILING_TEXT: &str = "hint: give the URLs alone (--column-numb
 /// The hint for lines of a name and a value.
 pub(crate) const FIELD: &str =
     "hint: this may be text and not a list of URLs; `grep -oE 'https?://[^ ]+'` takes URLs out of text";
-/// The hint for lines of a log where secrets are replaced.
+/// The hint for lines of a log in which secrets are replaced.
 pub(crate) const LOG_LINE: &str = "hint: a line of a log is not a URL: --input-format text redacts lines of text, and --column reads a column of a table; --trailing-text keep reads each line as one URL";
 
 /// The hint at `--assume`, printed once.
@@ -72,15 +72,16 @@ pub(crate) struct SchemeHint {
 }
 
 impl SchemeHint {
-    /// Returns the hint of a command whose lines may be read with an assumed scheme, or may not.
+    /// Returns the hint of a command. `is_possible` states whether its lines can be read with an assumed
+    /// scheme.
     pub(crate) fn new(is_possible: bool) -> Self {
         SchemeHint { left: if is_possible { PRINTED } else { 0 } }
     }
 
-    /// Returns the hint if it is due: a line begins with a host and its port, which reads as a scheme and is
+    /// Returns the hint if it is due: a line starts with a host and its port, which is read as a scheme and
     /// not rejected.
     pub(crate) fn read(&mut self, text: &str) -> Option<String> {
-        // An IPv6 address in brackets has colons that end no scheme.
+        // The colons in the brackets of an IPv6 address do not end a scheme.
         let head = text.split(['/', '?', '#']).next().filter(|head| !head.starts_with('['))?;
         if self.left == 0 || !head.contains(':') || !lacks_scheme(text) {
             return None;
@@ -104,8 +105,8 @@ impl SchemeHint {
 /// The number of lines of each input that are examined.
 pub(crate) const FIRST_LINES: u64 = 1_000;
 
-/// A hint that an input may not be a list of URLs but was given by mistake, printed once. Files of a known
-/// other kind are an error of `urlid_io::lines`; these inputs are read in any case.
+/// A hint that an input may not be a list of URLs but was given by mistake. It is printed once. Files of
+/// other known kinds are an error of `urlid_io::lines`, but these inputs are read in any case.
 pub(crate) struct InputWarning {
     inputs: Vec<FirstLines>,
     is_printed: bool,
@@ -124,8 +125,8 @@ struct FirstLines {
 }
 
 impl FirstLines {
-    /// Counts a line that may be a row of a table. Returns the sign of one: a host that DNS does not have, or
-    /// the same shape as most lines, because a URL may have commas, too.
+    /// Counts a line that may be a row of a table. Returns the sign of a table: a host that is impossible in
+    /// DNS, or the same shape as most lines, because a URL may also have commas.
     fn row(&mut self, row: UrlRow, number: u64) -> Option<String> {
         let count = self.rows.entry((row.separator, row.fields)).or_default();
         *count += 1;
@@ -162,17 +163,17 @@ fn in_table(separator: char, found: &str) -> String {
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Returns whether a URL and a blank begin a line, and text follows.
+/// Returns whether a line starts with a URL and a blank, followed by text.
 fn has_text_after(line: &[u8], trailing_text: TrailingText) -> bool {
     let Some((first, _)) = str::from_utf8(line).ok().and_then(|line| line.trim_ascii().split_once(' '))
     else {
         return false;
     };
-    // Without a scheme, a word of prose would begin a URL too.
+    // A word of prose would also start a URL if the scheme were optional.
     trailing_text != TrailingText::Keep && first.contains([':', '.', '/']) && trailing_text.begins_url(first)
 }
 
-/// Returns whether a line begins with a tag, a comment or a declaration of HTML or XML, and not with a URL in
+/// Returns whether a line starts with a tag, a comment or a declaration of HTML or XML, but not with a URL in
 /// angle brackets.
 pub(crate) fn is_markup(line: &[u8]) -> bool {
     let Some(name) = line.trim_ascii_start().strip_prefix(b"<") else { return false };
@@ -180,7 +181,7 @@ pub(crate) fn is_markup(line: &[u8]) -> bool {
     matches!(name, [b'!' | b'?', ..]) || end > 0 && matches!(name[end..], [] | [b' ' | b'>' | b'/', ..])
 }
 
-/// Returns whether a line begins with an array or an object of JSON, and not with an IPv6 address.
+/// Returns whether a line starts with an array or an object of JSON, but not with an IPv6 address.
 pub(crate) fn is_json(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let is_open = matches!(line.first(), Some(b'[' | b'{'));
@@ -191,7 +192,7 @@ pub(crate) fn is_json(line: &[u8]) -> bool {
 pub(crate) fn table_columns(first: &[u8]) -> Option<String> {
     let text = str::from_utf8(first).ok()?;
     let names: Vec<&str> = text.split([',', '\t', ';']).map(|name| name.trim().trim_matches('"')).collect();
-    // A list of domains, and the rows of a table without names, begin with digits or have dots.
+    // A list of domains and the rows of a table without names start with digits or have dots.
     let is_name = |name: &&str| {
         name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-".contains(&byte))
@@ -275,7 +276,7 @@ impl InputWarning {
     /// Examines inputs that ended before the first lines were complete.
     pub(crate) fn finish(mut self) {
         let is_doubtful = |first: &&FirstLines| {
-            // Up to `PRINTED` rejected lines, each has a message of its own, which says enough.
+            // Up to `PRINTED` rejected lines have separate messages, which are sufficient.
             first.rejected > PRINTED && 2 * first.rejected > first.lines && first.lines > 0
         };
         if let Some(FirstLines { input, lines, rejected, .. }) = self.inputs.iter().find(is_doubtful) {
@@ -289,7 +290,8 @@ impl InputWarning {
     }
 
     fn first_lines(&mut self, input: &Path) -> &mut FirstLines {
-        // From the end: the input that is being read is the last one, apart from late rejections of a batch.
+        // Searched from the end, because the current input is the last one, apart from late rejections of a
+        // batch.
         let index = self.inputs.iter().rposition(|first| first.input == input).unwrap_or_else(|| {
             let (input, rows) = (input.to_owned(), BTreeMap::new());
             self.inputs.push(FirstLines { input, lines: 0, rejected: 0, is_begun: false, rows });

@@ -1,4 +1,4 @@
-//! Damaged archives: whether reading goes on behind the damage, and the ranges of bytes that are lost.
+//! Damaged archives: whether reading continues after the damage, and the ranges of bytes that are lost.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -32,12 +32,12 @@ pub(crate) struct RecoverArgs {
 }
 
 impl RecoverArgs {
-    /// Returns whether reading goes on behind damage.
+    /// Returns whether reading continues after damage.
     pub(crate) fn is_given(&self) -> bool {
         self.recover
     }
 
-    /// Begins to collect the lost ranges, if reading goes on behind damage.
+    /// Starts to collect the lost ranges, if reading continues after damage.
     pub(crate) fn begin(
         &self,
         files: &mut FilesInUse,
@@ -56,15 +56,15 @@ impl RecoverArgs {
     }
 }
 
-/// The ranges that are lost: the first few are printed, and a file may take them all.
+/// The lost ranges. The first few are printed, and a file may receive all of them.
 ///
-/// Clones share them: they are found by the thread that reads.
+/// Clones share them, because the reading thread finds them.
 #[derive(Clone)]
 pub(crate) struct LostRanges(Arc<Mutex<LostFile>>);
 
 struct LostFile {
     file: Option<(PathBuf, BufWriter<NewFile>)>,
-    /// The error of the file, after which nothing is written to it.
+    /// The error of the file, after which it is no longer written.
     failed: Option<io::Error>,
     count: u64,
     progress: Progress,
@@ -97,7 +97,7 @@ impl LostRanges {
     /// Ends the file.
     pub(crate) fn publish(&self) -> Result<(), Failure> {
         let mut state = self.state();
-        // Taken, because the run publishes once more after a command that needs the file earlier.
+        // Moved out, because the run publishes once more after a command that needs the file earlier.
         let Some((path, file)) = state.file.take() else { return Ok(()) };
         let file = match state.failed.take() {
             Some(error) => Err(error),
@@ -116,7 +116,7 @@ impl LostFile {
                 let lost = format!(": {} from {start} to {end} lost", message::count(end - start, "byte"));
                 print_failed(&self.progress, archive, &rejection, &lost);
             }
-            // Printed once; with --lost the file has the others.
+            // Printed once. With --lost the file has the others.
             _ if self.count == PRINTED + 1 && self.file.is_none() => {
                 let more = ": more is lost; --lost FILE has every range";
                 print_failed(&self.progress, archive, &rejection, more);
@@ -125,7 +125,7 @@ impl LostFile {
         }
         let Some((_, file)) = self.file.as_mut().filter(|_| self.failed.is_none()) else { return };
         let archive = Reversible(archive.as_os_str().as_encoded_bytes());
-        // Ranges are found by a callback that returns nothing, so an error waits for `publish`.
+        // The callback that receives the ranges cannot return an error, so `publish` returns it later.
         self.failed = writeln!(file, "{archive}\t{start}\t{end}\t{code}\t{}", rejection.message()).err();
     }
 }

@@ -1,8 +1,7 @@
-//! Messages on standard error, one line each; an error is one line with its code and its causes.
+//! Messages on standard error, one line each. The line of an error has its code and its causes.
 //!
-//! Only the progress bar writes there too. A message that cannot be written is dropped: there is no other
-//! place to report that. With `--quiet` only errors are printed, and why the
-//! exit code is 3.
+//! Only the progress bar also writes there. A message that cannot be written is dropped, because its loss
+//! cannot be reported anywhere. With `--quiet` only errors and the reason of exit code 3 are printed.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +13,7 @@ use crate::output::escape::Escaped;
 /// Whether only errors are printed.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From here on only errors are printed.
+/// Restricts all later messages to errors.
 pub(crate) fn be_quiet() {
     IS_QUIET.store(true, Ordering::Relaxed);
 }
@@ -34,7 +33,7 @@ pub(crate) fn print(line: &str) {
     print_bare(&format!("urlid: {line}"));
 }
 
-/// Prints a note that begins with the place it is about.
+/// Prints a note that starts with its place.
 pub(crate) fn print_bare(line: &str) {
     if !is_quiet() {
         write(line);
@@ -54,14 +53,14 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
     }
 }
 
-/// Returns a number of things by the name of their column: `1 line`, `2 lines`, `1 credential removed`.
+/// Returns a number of things with the name of their column: `1 line`, `2 lines`, `1 credential removed`.
 pub(crate) fn count_of_column(number: u64, name: &str) -> String {
     let (noun, rest) = name.split_at(name.find('_').unwrap_or(name.len()));
     let noun = if number == 1 { noun.strip_suffix('s').unwrap_or(noun) } else { noun };
     format!("{number} {noun}{}", rest.replace('_', " "))
 }
 
-/// Returns an error as one line: its code, itself, and its causes.
+/// Returns an error as one line: its code, its text, and its causes.
 pub(crate) fn describe(error: &dyn Coded) -> String {
     format!("{}: {}", error.code(), describe_without_code(error))
 }

@@ -1,4 +1,4 @@
-//! What is said on standard error, and the exit code.
+//! Messages on standard error, and the exit code.
 
 pub(crate) mod exit;
 pub(crate) mod hints;

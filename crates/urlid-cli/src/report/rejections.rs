@@ -1,5 +1,5 @@
-//! Rejected lines: the first few are printed, all are counted by code, and `--rejects` names a file that takes
-//! them all.
+//! Rejected lines. The first few are printed, all are counted by code, and `--rejects` names a file that
+//! receives all of them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -65,7 +65,7 @@ impl Rejection {
         error.downcast_ref()
     }
 
-    /// Returns the error as one line, fit to be printed; nothing if only its code is known.
+    /// Returns the error as one printable line, which is empty if only its code is known.
     pub(crate) fn message(&self) -> String {
         match self {
             Rejection::Reason(error) => Escaped(describe_without_code(&**error).as_bytes()).to_string(),
@@ -90,7 +90,7 @@ pub(crate) fn print_failed(progress: &Progress, name: &Path, error: &Rejection, 
 
 /// Why the work on a source or a line ended early.
 pub(crate) enum Ended {
-    /// It cannot be used; the work continues with the next one.
+    /// It cannot be used, and the work continues with the next one.
     Rejected(Rejection),
     /// The command ends.
     Failed(Failure),
@@ -114,14 +114,14 @@ impl<E: Coded + Send + 'static> From<E> for Ended {
     }
 }
 
-/// Where a line is.
+/// The place of a line.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     /// The name of the input.
     pub(crate) input: &'a Path,
     /// The number of the line, from 1.
     pub(crate) line: u64,
-    /// The place in its line of a URL in text, in bytes from 1; otherwise 0.
+    /// The position of a URL in its line, in bytes from 1, if the source is text. Otherwise 0.
     pub(crate) column: u64,
     /// Whether the line is an argument of the command line.
     pub(crate) is_argument: bool,
@@ -143,7 +143,7 @@ pub(crate) struct Rejections {
     progress: Progress,
 }
 
-/// The file that takes every rejected line.
+/// The file that receives every rejected line.
 struct RejectsFile {
     path: PathBuf,
     file: BufWriter<NewFile>,
@@ -151,7 +151,7 @@ struct RejectsFile {
 }
 
 impl Rejections {
-    /// Begins to count. `rejects_file` names the file that takes every rejected line; it is an error if it is
+    /// Starts to count. `rejects_file` names the file that receives every rejected line, which must not be
     /// one of `files`.
     pub(crate) fn new(
         invalid: Invalid,
@@ -184,7 +184,7 @@ impl Rejections {
         *self.by_code.entry(code).or_default() += 1;
     }
 
-    /// Counts a rejected line with the bytes `text`; prints its reason and keeps the line, if needed.
+    /// Counts a rejected line with the bytes `text`. Prints its reason and keeps the line, if needed.
     pub(crate) fn reject(
         &mut self,
         place: Place<'_>,
@@ -202,14 +202,14 @@ impl Rejections {
         self.keep(place, text, rejection.code())
     }
 
-    /// Writes a text to the file for rejected lines, if there is one.
+    /// Writes a text to the file for rejected lines, if the file is given.
     pub(crate) fn keep(&mut self, place: Place<'_>, text: &[u8], code: ErrorCode) -> Result<(), Failure> {
         self.rejects_file.as_mut().map_or(Ok(()), |file| file.write(place, text, code))
     }
 
     /// Prints the counts and returns the exit code for them.
     pub(crate) fn finish(self) -> Result<Exit, Failure> {
-        // Without rejections too: the empty file replaces that of an earlier run.
+        // Published even without rejections, because the empty file replaces the file of an earlier run.
         if let Some(rejects_file) = self.rejects_file {
             rejects_file.publish()?;
         }
@@ -226,7 +226,7 @@ impl Rejections {
         let summary = format!("{} {done}: {}", message::count(self.count, "line"), by_code.join(", "));
         Ok(match self.invalid {
             Invalid::Report => {
-                // With --quiet too: it is the reason of the exit code.
+                // Printed even with --quiet, because it is the reason of the exit code.
                 message::print_error(&summary);
                 Exit::Rejected
             }
@@ -240,7 +240,7 @@ impl Rejections {
 
 impl RejectsFile {
     fn create(path: &Path, files: FilesInUse) -> Result<Self, Failure> {
-        // Created at the start: a path that cannot be written is an error before anything is read.
+        // Created at the start, so that a path that cannot be written is an error before the first read.
         files.check("--rejects", path)?;
         Ok(RejectsFile { path: path.to_owned(), file: BufWriter::new(files::create(path)?), files })
     }
@@ -255,7 +255,7 @@ impl RejectsFile {
     fn publish(self) -> Result<(), Failure> {
         let RejectsFile { path, file, files } = self;
         let file = file.into_inner().map_err(|error| Failure::write(&path, &error.into_error()))?;
-        // Once more: a file in use that did not exist at the start may exist now, under this name.
+        // Checked again, because a file in use that did not exist at the start may exist now under this name.
         files.check("--rejects", &path)?;
         file.publish().map_err(|error| Failure::write(&path, &error))
     }

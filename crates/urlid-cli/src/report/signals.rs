@@ -25,8 +25,7 @@ static STOPPED_BY: AtomicU8 = AtomicU8::new(0);
 /// Ends reads that wait for input.
 static READ_INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
 
-/// From here on the command ends in order after SIGINT, SIGTERM or SIGHUP; a second signal ends the program
-/// at once.
+/// Makes the command end in order after SIGINT, SIGTERM or SIGHUP. A second signal ends the program at once.
 pub(crate) fn stop_gracefully() {
     IS_GRACEFUL.store(true, Ordering::SeqCst);
 }
@@ -41,7 +40,7 @@ pub(crate) fn exit_code() -> Option<u8> {
     (is_stopping() && !IS_TOO_LATE.load(Ordering::SeqCst)).then(|| STOPPED_BY.load(Ordering::SeqCst))
 }
 
-/// Says that the command has done what a signal would have stopped: one that came too late does not change
+/// Records that the command has completed its work, so that a signal that arrives too late does not change
 /// the exit code.
 pub(crate) fn too_late() {
     IS_TOO_LATE.store(true, Ordering::SeqCst);
@@ -68,14 +67,14 @@ pub(crate) fn install() -> io::Result<()> {
 /// already.
 fn stop(code: i32) {
     if !IS_GRACEFUL.load(Ordering::SeqCst) || is_stopping() {
-        // `exit` runs no destructors, so temporary files are removed here.
+        // `exit` does not run destructors, so temporary files are removed here.
         remove_unpublished();
         std::process::exit(code);
     }
     // At most 128 + 15, for SIGTERM.
     STOPPED_BY.store(code as u8, Ordering::SeqCst);
-    // After the code, which is read once this is true, and before the interrupt: the error of the read then
-    // means a stop.
+    // Stored after the code, which is read once this is true, and before the interrupt, so that the error of
+    // the read means a stop.
     IS_STOPPING.store(true, Ordering::SeqCst);
     interrupt_reads();
 }
@@ -86,15 +85,16 @@ fn take_over() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    // With any handler, a write over the limit of file sizes returns EFBIG; without one the signal ends the
-    // program.
+    // With any handler, a write over the limit of file sizes returns EFBIG. The default action of the signal
+    // would end the program.
     signal_hook::flag::register(SIGXFSZ, std::sync::Arc::new(AtomicBool::new(false)))?;
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     // `nohup` ignores SIGHUP, and a handler would undo that.
     if !is_ignored(SIGHUP) {
         signals.add_signal(SIGHUP)?;
     }
-    // A thread and not a handler: `stop` takes locks and removes files, which a handler must not do.
+    // A thread instead of a handler, because `stop` takes locks and removes files, which is not allowed in a
+    // handler.
     std::thread::Builder::new().name("urlid-signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             stop(128 + signal);

@@ -1,8 +1,7 @@
-//! The way on from a file that a verb cannot use: its kind, and the command that reads it or makes from it what
-//! the verb needs.
+//! The advice for a file that a verb cannot use: its kind, and the command that reads it or converts it.
 //!
-//! Kinds are recognised by the libraries (`Input::kind`, `StoredKind`, the first bytes of a list); only the
-//! lines of a table, JSON and HTML are told apart here, by the first one.
+//! The libraries recognise kinds (`Input::kind`, `StoredKind`, the first bytes of a list). This module
+//! distinguishes only the lines of a table, JSON and HTML, by the first line.
 
 use std::path::Path;
 
@@ -14,7 +13,7 @@ use crate::output::escape::Escaped;
 use crate::report::exit::{Exit, Failure};
 use crate::report::hints::{LIST_START, is_json, is_markup, table_columns};
 
-/// What a verb reads from a file.
+/// The content that a verb needs from a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
     /// Lines or columns with URLs, of every kind of input.
@@ -34,7 +33,7 @@ pub(crate) enum Needs {
     Archives,
 }
 
-/// A kind of file or folder, as far as messages tell them apart.
+/// A kind of file or folder, as far as messages distinguish them.
 enum Kind {
     Stored(StoredKind),
     List,
@@ -52,8 +51,8 @@ enum Kind {
 }
 
 impl Failure {
-    /// Adds the way on from the file that the verb was given, if it is of another kind than the verb reads. A
-    /// hint that is there stays.
+    /// Adds the advice for the file that the verb was given, if its kind differs from the kind that the verb
+    /// reads. An existing hint stays.
     pub(crate) fn with_way_on(self, path: &Path, needs: Needs) -> Self {
         match (&self, on(path, needs)) {
             (Failure::Reported { exit: Exit::Failed, hint: None, .. }, Some(way)) => {
@@ -64,8 +63,8 @@ impl Failure {
     }
 }
 
-/// Returns what a file is, and what to do with it, as the rest of a sentence; `None` if the verb reads such files, so that its error has
-/// another reason, or if the kind is unknown.
+/// Returns the kind of a file and the advice for it, as the rest of a sentence. Returns `None` if the verb
+/// reads such files, so that its error has a different reason, or if the kind is unknown.
 pub(crate) fn on(path: &Path, needs: Needs) -> Option<String> {
     let kind = Kind::of(path)?;
     let name = Escaped::path(path).to_string();
@@ -129,7 +128,7 @@ impl Kind {
         }
     }
 
-    /// Returns what to do with the file; `None` if it is what the verb needs.
+    /// Returns the advice for the file, or `None` if it is what the verb needs.
     fn way(&self, name: &str, needs: Needs) -> Option<String> {
         Some(match (self, needs) {
             (Kind::Stored(StoredKind::Index | StoredKind::Dataset), Needs::Index)

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The identity of an existing file, whatever its names: device and inode, on Windows volume and file index.
+/// The identity of an existing file, independent of its names: device and inode, on Windows volume and file
+/// index.
 ///
-/// It is unique only as long as the file exists: a file system gives the inode of a removed file to a later
-/// one.
+/// It is unique only as long as the file exists, because a file system reuses the inode of a removed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     device: u64,
@@ -89,7 +89,7 @@ mod platform {
     }
 }
 
-/// A key of the file that a path names: two paths with equal keys name one file.
+/// A key of the file that a path names. Two paths with equal keys name the same file.
 ///
 /// The key of an existing file is its [`Identity`], so links do not hide it. The key of a missing file is the
 /// identity of its directory and the name in it.
@@ -103,7 +103,7 @@ enum Key {
 }
 
 impl FileKey {
-    /// Returns the key of the file that `path` names, links followed.
+    /// Returns the key of the file that `path` names. Links are followed.
     ///
     /// # Errors
     /// If neither the file nor its directory can be examined.
@@ -135,7 +135,7 @@ impl FileKey {
     }
 }
 
-/// Returns the directory of a file: `.` for a bare name, whose [`Path::parent`] is the empty path.
+/// Returns the directory of a file. For a bare name, whose [`Path::parent`] is the empty path, this is `.`.
 pub fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -1,9 +1,9 @@
 //! Files that appear under their names when they are complete.
 //!
 //! A [`NewFile`] is written under a random name in the directory of its target, synced, and renamed. A reader
-//! never sees a partial file, concurrent writers do not mix their bytes, and a failed writer leaves the
-//! previous file. A [`NewFolder`] is the same for a folder, and replaces nothing. [`FileKey`] compares files
-//! by identity, whatever their names; [`read_at()`] reads them at offsets.
+//! never sees a partial file, concurrent writers do not mix their bytes, and the previous file survives a
+//! failed writer. A [`NewFolder`] does the same for a folder, but never replaces an existing one. [`FileKey`]
+//! compares files by identity instead of by name. [`read_at()`] reads at an offset.
 //!
 //! ```
 //! use std::io::Write;
@@ -26,15 +26,15 @@ mod new_folder;
 use std::fs::File;
 use std::io;
 
-// A file without a name (`O_TMPFILE`) would need no removal, but only Linux has it, and replacing a file
-// still needs a name.
+// A file without a name (`O_TMPFILE`) would not have to be removed, but only Linux has it, and replacing a
+// file still requires a name.
 
 pub use key::{FileKey, Identity, directory_of};
 pub use new_file::{Existing, NewFile, remove_unpublished, sync_directory};
 pub use new_folder::NewFolder;
 
 /// Reads at an offset until `room` is full or the file ends, and returns the number of bytes read. On Windows
-/// the position of the file moves too.
+/// this also moves the position of the file.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -44,7 +44,7 @@ pub fn read_at(file: &File, room: &mut [u8], offset: u64) -> io::Result<usize> {
         match read_some_at(file, &mut room[len..], offset + len as u64) {
             Ok(0) => break,
             Ok(n) => len += n,
-            // A signal arrived first; `FileExt` leaves the retry to the caller.
+            // A signal interrupted the read. `FileExt` leaves the retry to the caller.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }

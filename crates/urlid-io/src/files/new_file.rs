@@ -1,5 +1,5 @@
-//! A file that is written under a random name and renamed when it is complete, and the list of those that are
-//! not published yet.
+//! A file that is written under a random name and renamed when it is complete, and the list of unpublished
+//! files.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io::Write;
@@ -16,15 +16,15 @@ use crate::files::key::directory_of;
 pub enum Existing {
     /// It is replaced, and the new file gets its permissions.
     Replace,
-    /// It stays, and publishing is an error.
+    /// The file is kept, and publishing is an error.
     Keep,
 }
 
-/// A file that is not published yet; dropping it removes it.
+/// A file that is not published yet. Dropping it removes it.
 ///
-/// A target that is a device, a pipe or a socket is never replaced: it is written to directly, through links
-/// too. Any other link at the target is replaced itself and not followed: in a folder that others may write
-/// to, it could name a file of ours.
+/// A target that is a device, a pipe or a socket is never replaced. It is written to directly, even through
+/// links. Any other link at the target is replaced instead of followed, because in a folder that others can
+/// write to, it could name one of the user's own files.
 ///
 /// ```
 /// use std::io::Write;
@@ -48,11 +48,11 @@ enum Inner {
 }
 
 impl NewFile {
-    /// Makes an empty file that [`NewFile::publish`] gives the name `target`.
+    /// Makes an empty file that gets the name `target` in [`NewFile::publish`].
     ///
     /// # Errors
-    /// If the directory cannot be written to, `target` is a directory, or a file or link has the name and is
-    /// to be kept.
+    /// If the directory cannot be written to, if `target` is a directory, or if a file or link has the name
+    /// and must be kept.
     pub fn create(target: &Path, existing: Existing) -> io::Result<Self> {
         let found = match target.symlink_metadata() {
             Ok(metadata) => Some(metadata),
@@ -60,15 +60,16 @@ impl NewFile {
             Err(error) => return Err(error),
         };
         let is_link = found.as_ref().is_some_and(Metadata::is_symlink);
-        // Of a link, only its target is examined here. A link to nothing is replaced like a link to a file.
+        // Only the target of a link is examined here. A link to a missing file is replaced like a link to a
+        // file.
         let reached = if is_link { target.metadata().ok() } else { found.clone() };
         if reached.as_ref().is_some_and(Metadata::is_dir) {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         if reached.is_some_and(|reached| !reached.is_file()) || (is_link && is_descriptor(target)) {
-            // Renaming over `/dev/null` or a pipe would replace it by a regular file, for all users if root
-            // does it. A descriptor may be a regular file that the shell opened by `>>`, so nothing in it is
-            // written over.
+            // Renaming over `/dev/null` or a pipe would replace it with a regular file, for all users if root
+            // does it. A descriptor may be a regular file that the shell opened with `>>`, so the file is
+            // opened for appending and keeps its contents.
             return Ok(NewFile(Inner::Special(File::options().append(true).open(target)?)));
         }
         if found.is_some() && existing == Existing::Keep {
@@ -79,11 +80,11 @@ impl NewFile {
         Ok(NewFile(Inner::Regular { temporary, target: target.to_owned(), existing }))
     }
 
-    /// As [`create`](Self::create) where nothing has the name yet, of a file that only its owner can read, from
-    /// the first byte on.
+    /// Creates a file that only its owner can read, from the first byte on. Like [`create`](Self::create) for
+    /// a name that is free.
     ///
     /// # Errors
-    /// If the directory cannot be written to, or the name is taken.
+    /// If the directory cannot be written to, or the name exists.
     pub fn create_private(target: &Path) -> io::Result<Self> {
         if target.symlink_metadata().is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -135,7 +136,7 @@ impl Write for NewFile {
     }
 }
 
-/// Returns whether a link names a descriptor of a process, as `/dev/stdout` and `/dev/fd/3` do, whatever file
+/// Returns whether a link names a descriptor of a process, like `/dev/stdout` and `/dev/fd/3`, whatever file
 /// is open there.
 fn is_descriptor(link: &Path) -> bool {
     let mut path = link.to_owned();
@@ -157,10 +158,11 @@ fn is_descriptor(link: &Path) -> bool {
 /// A file under its random name.
 #[derive(Debug)]
 struct Temporary {
-    // Declared, and so dropped, before `unpublished`: a signal in between still finds the path listed.
+    // Declared before `unpublished`, and therefore dropped first, so a signal between the two drops still
+    // finds the path in the list.
     file: NamedTempFile,
     unpublished: Unpublished,
-    /// The permissions of the replaced file; `None` if the umask decides.
+    /// The permissions of the replaced file, or `None` if the umask decides.
     permissions: Option<Permissions>,
 }
 
@@ -168,9 +170,9 @@ impl Temporary {
     fn create(directory: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".urlid-");
-        // `tempfile` creates files with mode 0600. That stays for a file that replaces another one, which may
-        // be private, until `publish` copies the permissions; a new file gets the usual mode, from which the
-        // umask takes bits.
+        // `tempfile` creates files with mode 0600. A file that replaces a file, which may be private, keeps
+        // that mode until `publish` copies the permissions. A new file gets the usual mode, reduced by the
+        // umask.
         #[cfg(unix)]
         if permissions.is_none() {
             use std::os::unix::fs::PermissionsExt;
@@ -183,16 +185,17 @@ impl Temporary {
 
     fn publish(self, target: &Path, existing: Existing) -> io::Result<()> {
         let Temporary { file, unpublished, permissions } = self;
-        // Before the sync, which then covers the permissions too, and before the rename, after which others
-        // open the file.
+        // Set before the sync, which then also covers the permissions, and before the rename, after which
+        // others can open the file.
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
         }
         file.as_file().sync_all()?;
-        // Renamed after the sync: otherwise a power cut could leave the name on an empty file.
+        // The rename follows the sync. In the other order, a power failure could leave the name on an empty
+        // file.
         let published = match existing {
             Existing::Replace => file.persist(target),
-            // Checked again by the kernel: the name may have been taken since `create`.
+            // The kernel checks again, because the name may have been created since `create`.
             Existing::Keep => file.persist_noclobber(target),
         };
         let result = published.map(drop).map_err(|error| error.error);
@@ -203,8 +206,9 @@ impl Temporary {
     }
 }
 
-/// Syncs the names in a directory: syncing a file does not sync its name. Does nothing where directories cannot
-/// be synced: on Windows, on some file systems, and where this user may write but not read.
+/// Syncs the names in a directory, because syncing a file does not sync its name. Does nothing where
+/// directories cannot be synced: on Windows, on some file systems, and where this user may write but not
+/// read.
 ///
 /// # Errors
 /// If the directory cannot be opened or synced.
@@ -213,7 +217,7 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
         return Ok(());
     }
     match File::open(directory).and_then(|directory| directory.sync_all()) {
-        // By now the file has its name, so an error would say that nothing was published.
+        // The file already has its name, so an error would wrongly report that it was not published.
         Err(error)
             if matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidInput) =>
         {
@@ -225,31 +229,31 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
 
 static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes every file and folder that is not published yet. Threads that then create or publish another one
+/// Removes every file and folder that is not published yet. Threads that create or publish one afterwards
 /// block forever.
 ///
 /// Call it directly before the process ends, in place of the destructors that will not run.
 pub fn remove_unpublished() {
     let mut paths = paths();
     for path in paths.drain(..) {
-        // Other threads still run. One that makes a file in the folder while that is emptied fails the
-        // removal; once the folder is gone, none can.
+        // Other threads still run. If one of them creates a file in the folder while it is emptied, the
+        // removal fails and is repeated. Once the folder is gone, files cannot be created in it.
         for _ in 0..100 {
             let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
             let removed = if is_folder { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-            // An error is ignored: the process is ending, and nothing can report it.
+            // Errors are ignored, because the process is ending and cannot report them.
             match removed {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
                 _ => break,
             }
         }
     }
-    // The guard is leaked, so the lock stays taken: a file made after this loop would be left behind.
+    // The guard is leaked to keep the lock, because a file made after this loop would be left behind.
     mem::forget(paths);
 }
 
 /// An entry of the list: a file or folder of this process that only has its temporary name. Dropping it
-/// removes the entry only.
+/// removes only the entry.
 #[derive(Debug)]
 pub(crate) struct Unpublished(PathBuf);
 
@@ -259,7 +263,7 @@ impl Unpublished {
         create: impl FnOnce() -> io::Result<T>,
         path: impl FnOnce(&T) -> &Path,
     ) -> io::Result<(T, Self)> {
-        // The lock is held until the path is in the list, so that none is forgotten.
+        // The lock is held until the path is in the list, so that every path is listed.
         let mut paths = paths();
         let created = create()?;
         let path = path(&created).to_owned();

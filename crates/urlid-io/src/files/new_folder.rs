@@ -8,16 +8,17 @@ use tempfile::TempDir;
 use crate::files::key::directory_of;
 use crate::files::new_file::{Unpublished, sync_directory};
 
-/// A folder that is not published yet; dropping it removes it and all that is in it.
+/// A folder that is not published yet. Dropping it removes it and its contents.
 #[derive(Debug)]
 pub struct NewFolder {
-    // Declared, and so dropped, before `_unpublished`: a signal in between still finds the path listed.
+    // Declared before `_unpublished`, and therefore dropped first, so a signal between the two drops still
+    // finds the path in the list.
     folder: TempDir,
     _unpublished: Unpublished,
 }
 
 impl NewFolder {
-    /// Makes an empty folder beside `target`, with the usual permissions of folders.
+    /// Makes an empty folder next to `target`, with the usual permissions of folders.
     ///
     /// # Errors
     /// If the folder of `target` cannot be written to.
@@ -40,22 +41,22 @@ impl NewFolder {
         self.folder.path()
     }
 
-    /// Gives the folder the name `target`. When this returns, the folder and its name are on the disk; the
-    /// files in it are to be synced before.
+    /// Gives the folder the name `target`. When this returns, the folder and its name are on the disk. The
+    /// files in it must have been synced before.
     ///
     /// # Errors
-    /// If the name is taken, or the folder cannot be synced or renamed.
+    /// If the name exists, or the folder cannot be synced or renamed.
     pub fn publish(&self, target: &Path) -> io::Result<()> {
         // Syncs the names of the files in the folder, which syncing the files did not include.
         sync_directory(self.path())?;
-        // Renaming would replace an empty folder that was made meanwhile. Making one fails if the name is
-        // taken in any way, and then the folder that is replaced is this one. On Windows `rename` replaces no
-        // folder.
+        // A rename would replace an empty folder that was made in the meantime. Creating a folder fails if
+        // the name exists in any form, and if it succeeds, the rename replaces the folder that was just
+        // created. On Windows `rename` never replaces a folder.
         if cfg!(unix) {
             fs::create_dir(target)?;
         }
         fs::rename(self.path(), target).inspect_err(|_| {
-            // Fails if a file was put into it meanwhile, which stays.
+            // Fails if a file was put into the folder in the meantime. The folder is then kept.
             let _ = fs::remove_dir(target);
         })?;
         sync_directory(directory_of(target))
@@ -64,8 +65,8 @@ impl NewFolder {
 
 impl Drop for NewFolder {
     fn drop(&mut self) {
-        // An empty folder, which a build that could open no file leaves, is removed without a descriptor. One
-        // with files, or one that was published, stays for what comes after this.
+        // An empty folder, left by a build that could not open any file, is removed without a descriptor. A
+        // folder with files, or a published one, stays for the cleanup that follows.
         let _ = fs::remove_dir(self.path());
     }
 }

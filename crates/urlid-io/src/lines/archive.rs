@@ -1,9 +1,9 @@
 //! Web archives as lines: the URL of each record of a WARC or ARC file, and of each line of a CDX or CDXJ
 //! index.
 //!
-//! Both are recognised by their first bytes, after decompression, as are sitemaps, bookmarks and files that
-//! are no text. A WARC file, a sitemap or bookmarks become a stream of lines before framing; a line of an
-//! index or of a sitemap is replaced by its URL after framing.
+//! Both are recognised by their first decompressed bytes, as are sitemaps, bookmarks and files that are not
+//! text. A WARC file, a sitemap or bookmarks become a stream of lines before framing. A line of an index or
+//! of a sitemap is replaced by its URL after framing.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -23,12 +23,12 @@ use crate::lines::sitemap::{self, Locations};
 use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream, RowLines};
 use urlid::Error;
 
-/// The most bytes by which an index is recognised: its first line, with a byte order mark and the line end.
+/// The most bytes by which an index is recognised: a byte order mark, the first line and the line end.
 pub(crate) const MAX_HEAD: usize = BOM.len() + MAX_FIRST_LINE + 2;
 
-/// A stream whose kind is recognised at the first read.
+/// A stream whose kind is recognised on the first read.
 pub(crate) enum Archive {
-    /// Nothing was read. `stream` is `None` after an error.
+    /// Unread. `stream` is `None` after an error.
     Start { stream: Option<Box<dyn ByteStream>>, records: Records, options: LineOptions },
     /// Lines of text or of an index, passed through.
     Lines(Box<dyn ByteStream>),
@@ -160,7 +160,7 @@ impl Read for AsRead {
     }
 }
 
-/// Whether lines are those of an index or a sitemap, which are replaced by their URLs.
+/// Whether lines belong to an index or a sitemap and are replaced by their URLs.
 #[derive(Clone, Debug)]
 pub(crate) enum IndexLines {
     /// The first line was not read yet.
@@ -196,8 +196,8 @@ impl IndexLines {
         layout.map_or(IndexLines::No, IndexLines::Yes)
     }
 
-    /// Replaces the lines of an index by their URLs. `data` begins with the lines of `framed`, whose lengths
-    /// and rejected lines are updated.
+    /// Replaces the lines of an index by their URLs. The lines of `framed` are at the start of `data`. Their
+    /// lengths and rejected lines are updated.
     pub(crate) fn replace_by_urls(&mut self, data: &mut [u8], framed: &mut Framed) {
         let lines = &data[..framed.lines];
         if matches!(self, IndexLines::Unknown) && !lines.is_empty() {
@@ -208,8 +208,8 @@ impl IndexLines {
         if matches!(self, IndexLines::Unknown | IndexLines::No) {
             return;
         }
-        // Lines over the cap are empty here already; their entries are merged with those of lines without a
-        // URL, in order.
+        // Lines over the cap are already empty here. Their entries are merged, in order, with the entries of
+        // lines that lack a URL.
         let mut long = std::mem::take(&mut framed.rejected).into_iter().peekable();
         let mut urls = Vec::with_capacity(lines.len());
         for (index, line) in lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -222,13 +222,14 @@ impl IndexLines {
                     Err(error) => framed.rejected.push(RejectedLine { index, head: text.into(), error }),
                 }
             }
-            // The last line of the input may lack its LF. If its URL is empty, only an LF shows that there is
-            // a line.
+            // The last line of the input may lack its LF. If its URL is empty, the line exists only through
+            // an LF, so one is added.
             if line.ends_with(b"\n") || urls.len() == start {
                 urls.push(b'\n');
             }
         }
-        // In place: a URL is never longer than its line, since escapes are longer than their characters.
+        // The replacement works in place, because a URL is never longer than its line: escapes are longer
+        // than their characters.
         framed.lines = urls.len();
         data[..urls.len()].copy_from_slice(&urls);
     }

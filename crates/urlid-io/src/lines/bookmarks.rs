@@ -1,4 +1,4 @@
-//! Bookmarks in HTML, as browsers export them, as lines: the `HREF` of each `A`.
+//! Bookmarks in HTML, as exported by browsers, as lines: the `HREF` of each `A`.
 
 use html5gum::{Emitter, Error as HtmlError, IoReader, State, Tokenizer};
 use memchr::memmem;
@@ -11,7 +11,7 @@ use urlid::Error;
 
 const START: &[u8] = b"<!DOCTYPE NETSCAPE-Bookmark-file-1";
 
-/// Returns whether the bytes of a file begin bookmarks, or `None` if more are needed.
+/// Returns whether a file that starts with these bytes has bookmarks, or `None` if more bytes are needed.
 pub(crate) fn begins_bookmarks(head: &[u8]) -> Option<bool> {
     let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
     let compared = text.len().min(START.len());
@@ -23,8 +23,8 @@ pub(crate) fn begins_bookmarks(head: &[u8]) -> Option<bool> {
     begins_without_doctype(text)
 }
 
-/// Returns whether HTML has the signs of bookmarks of services that write no such DOCTYPE: Google Bookmarks
-/// and Pocket.
+/// Returns whether HTML has the signs of bookmarks from services that omit this DOCTYPE: Google Bookmarks and
+/// Pocket.
 fn begins_without_doctype(text: &[u8]) -> Option<bool> {
     const STARTS: [&[u8]; 4] = [b"<META ", b"<TITLE>", b"<H1>", b"<HTML>"];
     let is_start = |start: &&[u8]| {
@@ -64,7 +64,7 @@ impl LineSource for Bookmarks {
     }
 }
 
-/// Takes the first `href` of each tag `a`, and nothing else of a file.
+/// Collects the first `href` of each tag `a` and ignores the rest of the file.
 #[derive(Default)]
 struct Links {
     limit: usize,

@@ -17,8 +17,8 @@ pub(crate) const HEAD: usize = 64;
 pub struct Line<'a> {
     /// The number of the line in its input, from 1.
     pub number: u64,
-    /// The bytes of the line; of a line over the cap only the first few, to recognise it by. For an archive,
-    /// the URL of a record, or the whole line of an index if it has no URL.
+    /// The bytes of the line. For a line over the cap, only the first few, to recognise it by. For an
+    /// archive, the URL of a record, or the whole line of an index that lacks a URL.
     pub bytes: &'a [u8],
     /// The same as text, or the reason the line is rejected.
     pub text: Result<&'a str, LineError>,
@@ -49,7 +49,7 @@ pub enum LineError {
         /// The offset in bytes of the first bad byte, from the start of the line.
         offset: usize,
     },
-    /// Text is beside the URL of the line, which is rejected with
+    /// The line has text next to its URL and is rejected because of
     /// [`TrailingText::Reject`](crate::lines::TrailingText::Reject).
     TrailingText {
         /// The offset in bytes of the TAB or blank after the URL, from the start of the line.
@@ -69,7 +69,7 @@ pub enum LineError {
         /// The character, which is ASCII.
         found: u8,
     },
-    /// The line of an archive's index has no URL.
+    /// The line of an archive's index lacks a URL.
     Index(CdxError),
     /// The location of a sitemap has an element, or an entity that XML does not define.
     Location,
@@ -125,7 +125,8 @@ pub(crate) fn without_end(line: &[u8]) -> &[u8] {
     }
 }
 
-/// The number of unspecified bytes before the lines of a chunk, so that vector loads may begin before a line.
+/// The number of unspecified bytes before the lines of a chunk, so that a vector load may start before a
+/// line.
 pub const SLACK_BEFORE: usize = 64;
 
 /// The number of unspecified bytes after the lines of a chunk, so that vector loads may end after a line.
@@ -143,11 +144,12 @@ pub struct Chunk {
     len: usize,
     /// The lines that are rejected as a whole, in order.
     rejected: Vec<RejectedLine>,
-    /// Whether the lines are those of an archive, its index, a sitemap or bookmarks.
+    /// Whether the lines come from an archive, its index, a sitemap or bookmarks.
     is_of_archive: bool,
 }
 
-/// A line that is rejected as a whole: it is over the cap, or a line of an archive's index without a URL.
+/// A line that is rejected as a whole, because it is over the cap or is a line of an archive's index without
+/// a URL.
 #[derive(Debug)]
 pub(crate) struct RejectedLine {
     /// The index of the line in its chunk, from 0.
@@ -159,7 +161,7 @@ pub(crate) struct RejectedLine {
 }
 
 impl Chunk {
-    /// Returns an empty chunk; readers give it its size.
+    /// Returns an empty chunk. Readers set its size.
     pub fn new() -> Self {
         Chunk::default()
     }
@@ -175,7 +177,7 @@ impl Chunk {
         self.buffer.get(..SLACK_BEFORE + self.len + SLACK_AFTER).unwrap_or_default()
     }
 
-    /// Returns whether the chunk has no lines.
+    /// Returns whether the chunk contains zero lines.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -205,10 +207,10 @@ impl Chunk {
         self.rejected.iter().map(|line| (line.index, line.error))
     }
 
-    /// Iterates over the lines; the first one gets the number `first`.
+    /// Iterates over the lines and numbers them from `first`.
     pub fn lines(&self, first: u64) -> Lines<'_> {
-        // Validating the whole chunk takes a fraction of the time of validating its lines one by one. If it
-        // fails, the lines are validated singly to find those that are not UTF-8.
+        // Validating the whole chunk is much faster than validating its lines one by one. If it fails, the
+        // lines are validated singly to find those that are not UTF-8.
         Lines { chunk: self, text: str::from_utf8(self.bytes()).ok(), cursor: Cursor::at(first) }
     }
 
@@ -230,7 +232,7 @@ impl Chunk {
         }
         let bytes = without_end(&rest[..len]);
         match text.and_then(|text| text.get(start..start + bytes.len())) {
-            // Not validated again; slicing only checks that both ends are at characters.
+            // The text is not validated again. Slicing only checks that both ends are at characters.
             Some(text) => Some(Line { number, bytes, text: Ok(text), is_of_archive }),
             None => Some(Line { is_of_archive, ..Line::new(number, bytes) }),
         }
@@ -242,8 +244,8 @@ impl Chunk {
         self.rejected.clear();
         let whole = SLACK_BEFORE + capacity + SLACK_AFTER;
         if self.buffer.len() < whole {
-            // Not `resize`, which would copy the old bytes and write zeros: a fresh zeroed vector comes from
-            // the system, and its pages take no memory before they are written.
+            // `resize` would copy the old bytes and write zeros. A fresh zeroed vector comes from the system,
+            // and its pages occupy memory only once they are written.
             self.buffer = vec![0; whole];
         }
         &mut self.buffer[SLACK_BEFORE..SLACK_BEFORE + capacity]
@@ -271,7 +273,7 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// Returns the start of a chunk whose first line has the number `number`.
+    /// Returns the start of a chunk whose first line has this number.
     pub(crate) fn at(number: u64) -> Self {
         Cursor { number, ..Cursor::default() }
     }
@@ -281,7 +283,7 @@ impl Cursor {
         self.number
     }
 
-    /// Returns whether the chunk has no more lines.
+    /// Returns whether all lines of the chunk were read.
     pub(crate) fn is_at_end_of(&self, chunk: &Chunk) -> bool {
         self.offset >= chunk.len
     }

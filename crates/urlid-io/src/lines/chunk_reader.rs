@@ -19,12 +19,12 @@ pub struct ChunkReader {
     files: Option<Box<WaczLines>>,
     failed: Option<Error>,
     options: LineOptions,
-    /// Whether the lines are those of an archive's index.
+    /// Whether the lines belong to an archive's index.
     index: IndexLines,
-    /// The size of a chunk: that of the options, at which a chunk with a whole line is full, or more if the
-    /// longest line needs it.
+    /// The size of a chunk. A chunk with at least one whole line is full at the size in the options. The size
+    /// grows if the longest line needs more.
     capacity: usize,
-    /// The start of a line whose end was not read yet. Never over the cap, never with an LF.
+    /// The start of a line whose end was not read yet. It is never over the cap and never contains an LF.
     carry: Vec<u8>,
     /// Whether the next bytes belong to a line that was over the cap, so they are dropped up to its end.
     skipping: bool,
@@ -87,7 +87,7 @@ impl ChunkReader {
     /// whether there is a line; `false` is the end of the input.
     ///
     /// # Errors
-    /// Once, after all lines before it. A line that it cuts off is not returned.
+    /// Once, after all lines before it. A line that the error cuts off is not returned.
     pub fn read(&mut self, chunk: &mut Chunk) -> Result<bool, Error> {
         loop {
             if !matches!(self.state, Progress::End | Progress::Failed(_)) {
@@ -100,7 +100,8 @@ impl ChunkReader {
             if let Progress::Failed(error) = std::mem::replace(&mut self.state, Progress::End) {
                 self.failed.get_or_insert(error);
             }
-            // Each file begins like an input of its own. An error of one is returned after the others.
+            // Each file starts like a separate input. An error in one file is returned after the lines of the
+            // others.
             match self.files.as_mut().map(|files| files.next_file(self.options)) {
                 Some(Ok(Some(stream))) => {
                     (self.stream, self.index) = (stream, IndexLines::new(self.options.archives));
@@ -114,11 +115,11 @@ impl ChunkReader {
         }
     }
 
-    /// Fills `chunk` with lines. It stays empty only at the end or if reading fails.
+    /// Fills `chunk` with lines. The chunk is empty afterwards only at the end or if reading fails.
     fn read_lines(&mut self, chunk: &mut Chunk) {
         let room = chunk.room(self.capacity);
         let len = self.fill(room);
-        // After a failure as well, what follows the last LF may be cut, so it is not a line.
+        // A failure may also have cut off the bytes after the last LF, so they are not a line.
         let after = if matches!(self.state, Progress::End) { After::End } else { After::More };
         let ends_at_cr = room[..len].ends_with(b"\r");
         let mut done = frame(&mut room[..len], self.options.max_line, after);
@@ -143,8 +144,8 @@ impl ChunkReader {
         self.stream.has_records() || self.options.as_written
     }
 
-    /// Reads until the stream ends or fails, or until there is a line and the chunk is full or reading more
-    /// would wait. Returns the number of bytes.
+    /// Reads until the stream ends or fails. After at least one line, also stops when the chunk is full or
+    /// reading more would wait. Returns the number of bytes.
     fn fill(&mut self, room: &mut [u8]) -> usize {
         let mut len = self.carry.len();
         room[..len].copy_from_slice(&self.carry);
@@ -165,14 +166,14 @@ impl ChunkReader {
             };
             let is_after_cr = std::mem::take(&mut self.skipped_cr) && room[len] != b'\n';
             let mut fresh = len..len + n;
-            // The URL of a record is a line whatever is in it.
+            // The URL of a record is a line, whatever bytes it has.
             if !self.keeps_cr() {
                 // The byte after a CR decides whether that ends a line.
                 fresh.start -= usize::from(room[..len].ends_with(b"\r"));
                 end_lines_at_cr(&mut room[fresh.clone()]);
             }
             if self.skipping {
-                // Nothing is kept of the rest of a line over the cap, however long it is.
+                // The rest of a line over the cap is dropped, regardless of its length.
                 let rest = &room[fresh.clone()];
                 let end = if is_after_cr { Some(0) } else { memchr(b'\n', rest).map(|end| end + 1) };
                 let Some(end) = end else {
@@ -195,7 +196,7 @@ impl ChunkReader {
             }
             has_line = has_line || memrchr(b'\n', &room[fresh]).is_some();
         }
-        // No byte follows, so a CR at the end ends its line alone.
+        // The input is over, so a CR at the end is a line end.
         let is_over = matches!(self.state, Progress::End | Progress::Failed(_));
         if is_over && !self.keeps_cr() && room[..len].ends_with(b"\r") {
             room[len - 1] = b'\n';
@@ -224,7 +225,7 @@ impl LineReader {
 
     /// Returns the next line, or `None` after the last one.
     ///
-    /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error; reading continues after
+    /// A line that is too long or not UTF-8 is a [`Line`] whose `text` is an error. Reading continues after
     /// it.
     ///
     /// # Errors

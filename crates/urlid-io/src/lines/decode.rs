@@ -1,7 +1,7 @@
-//! A stream decoded by its first bytes: gzip, zstd, bzip2 and xz, on a thread of their own.
+//! A stream that is decoded according to its first bytes: gzip, zstd, bzip2 and xz, on a separate thread.
 //!
-//! All members and frames of the input are read. A decompression bomb takes no memory: the thread stays at
-//! most a few blocks ahead of the reader.
+//! All members and frames of the input are read. A decompression bomb cannot fill the memory, because the
+//! thread stays at most a few blocks ahead of the reader.
 
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::error;
 use crate::lines::stream::{ByteStream, CountedStream};
 use crate::lines::utf16::Unicode;
 
-/// The most decoded bytes in one message. There are fewer when the decoder has no more for now, so that a
-/// slow pipe is not held up.
+/// The most decoded bytes in one message. A message has fewer if the decoder has run out of input for now, so
+/// that a slow pipe is not delayed.
 const BLOCK: usize = 256 << 10;
 
-/// The most memory of the decoder of xz in KiB: its largest window, and 1 MiB for everything else.
+/// The memory limit of the xz decoder in KiB: its largest window, and 1 MiB for everything else.
 const XZ_KIB: u32 = (MAX_ZSTD_WINDOW >> 10) as u32 + 1024;
 
 /// The number of blocks that the thread may be ahead.
@@ -42,7 +42,7 @@ fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
     let source = BufReader::with_capacity(64 << 10, source);
     let decoder: io::Result<Box<dyn Read>> = match format {
         Compression::Plain => Ok(Box::new(source)),
-        // Not `MultiGzDecoder`, to which zeros after the data are damage.
+        // `MultiGzDecoder` would treat zeros after the data as damage.
         Compression::Gzip => {
             Members::new(source).map(|members| Box::new(AllMembers(members)) as Box<dyn Read>)
         }
@@ -81,7 +81,7 @@ fn zstd_decoder<R: io::BufRead>(mut source: R) -> io::Result<zstd::Decoder<'stat
 }
 
 fn explain(error: io::Error, format: Compression, decoded: u64) -> Error {
-    // Errors of decoders are `io::Error`s too, but without a code of the operating system.
+    // Errors of decoders are also `io::Error`s, but lack an error code of the operating system.
     if error.raw_os_error().is_some() || error.get_ref().is_some_and(|inner| inner.is::<Error>()) {
         return error::read(error);
     }
@@ -97,7 +97,7 @@ fn explain(error: io::Error, format: Compression, decoded: u64) -> Error {
         return too_large();
     }
     let detail = error.to_string();
-    // The text of zstd's error `frameParameter_windowTooLarge`; its code does not pass through `io::Error`.
+    // The text of zstd's error `frameParameter_windowTooLarge`, because its code is lost in `io::Error`.
     if format == Compression::Zstd && detail.contains("requires too much memory") {
         return too_large();
     }
@@ -114,7 +114,7 @@ pub(crate) struct Decoded {
     next: Option<Message>,
     is_at_end: bool,
     format: Compression,
-    /// The number of decoded bytes, those of `block` too.
+    /// The number of decoded bytes, including those in `block`.
     decoded: u64,
 }
 
@@ -132,7 +132,7 @@ impl ByteStream for Decoded {
             let message = self.next.take().or_else(|| self.take.recv().ok());
             // A decoder that ends without a last message is broken, not done.
             let message = message.unwrap_or_else(|| Err(self.stopped()));
-            // Before the error is returned: nothing follows it.
+            // Set before the error is returned, because the error is the end.
             self.is_at_end = true;
             self.block = message?;
             (self.used, self.is_at_end) = (0, self.block.is_empty());
@@ -165,8 +165,8 @@ impl ByteStream for Decoded {
     }
 }
 
-/// Returns the content of a stream, decoded if it begins like compressed data or as UTF-16, and its
-/// compression. `count` counts the stored bytes that are read.
+/// Returns the content of a stream and its compression. The content is decoded if the stream starts like
+/// compressed data or UTF-16. `count` counts the stored bytes that are read.
 pub(crate) fn decoded(
     mut stream: Box<dyn ByteStream>,
     count: Arc<AtomicU64>,
@@ -180,7 +180,7 @@ pub(crate) fn decoded(
     Ok((Box::new(Unicode::new(stream)), format))
 }
 
-/// Recognises the compression from as few bytes as possible, and returns them too.
+/// Recognises the compression from as few bytes as possible and returns these bytes with it.
 fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Compression), Error> {
     let mut head = Vec::new();
     loop {
@@ -227,20 +227,20 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Begins a gzip member.
+/// The first bytes of a gzip member.
 pub(super) const GZIP: &[u8] = b"\x1f\x8b\x08";
-/// Begins a zstd frame.
+/// The first bytes of a zstd frame.
 pub(super) const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-/// Begins bzip2 data, before a digit and one of [`BZIP2_NUMBERS`].
+/// The first bytes of bzip2 data. A digit and one of [`BZIP2_NUMBERS`] follow.
 pub(super) const BZIP2: &[u8] = b"BZh";
-/// The marks of a block (digits of pi) and of the end (of its square root), one of which follows the head of
-/// bzip2 data.
+/// The marks of a block (digits of pi) and of the end (digits of its square root). One of them follows the
+/// head of bzip2 data.
 const BZIP2_NUMBERS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
-/// Begins xz data.
+/// The first bytes of xz data.
 pub(super) const XZ: &[u8] = b"\xfd7zXZ\0";
 
-/// Returns whether bzip2 data continues like this after its magic number, which a text may begin with; `None`
-/// if more is needed.
+/// Returns whether the bytes after the magic number, with which a text may also start, continue it as bzip2
+/// data. Returns `None` if more bytes are needed.
 pub(super) fn is_bzip2(rest: &[u8]) -> Option<bool> {
     let (size, rest) = rest.split_first()?;
     match (b'1'..=b'9').contains(size) {
@@ -260,8 +260,9 @@ pub(crate) enum Guess {
 
 /// Recognises the format by its magic number.
 ///
-/// UTF-8 cannot begin like gzip, xz or a zstd frame: bytes from 80 to BF need a lead byte, and FD is not one.
-/// A skippable zstd frame begins with `P*M` to `_*M` and the control byte 18, which no list of URLs contains.
+/// UTF-8 cannot start like gzip, xz or a zstd frame: bytes from 80 to BF need a lead byte, and FD is not a
+/// lead byte. A skippable zstd frame starts with `P*M` to `_*M` and the control byte 18, which does not occur
+/// in lists of URLs.
 pub(crate) fn guess(head: &[u8]) -> Guess {
     const ZSTD_SKIP: &[u8] = b"\x50\x2a\x4d\x18";
     let mut skip = head.to_vec();

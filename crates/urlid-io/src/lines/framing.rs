@@ -1,9 +1,9 @@
-//! Framing of a buffer into whole lines, with an empty line in place of each line that is rejected: a line
-//! over the cap, or one that has text next to its URL.
+//! Framing of a buffer into whole lines, with an empty line in place of each rejected line. A line is
+//! rejected if it is over the cap or has text next to its URL.
 //!
-//! Streams and splits share it, so that the cap has one meaning. A line such as `http://a.example/<TAB>200`
-//! or `http://a.example/ 200 5120` is rejected because the URL Standard removes a TAB and reads a blank as a
-//! part of the path, so the line would become a different URL.
+//! Streams and splits share this code, so the cap means the same in both. A line such as
+//! `http://a.example/<TAB>200` or `http://a.example/ 200 5120` is rejected because the URL Standard removes a
+//! TAB and reads a blank as a part of the path, so the line would become a different URL.
 
 use std::borrow::Cow;
 
@@ -17,16 +17,16 @@ use crate::lines::options::TrailingText;
 /// Whether more bytes follow a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
-    /// The input ends: bytes after the last LF are a line too.
+    /// The input ends here, so bytes after the last LF are a line.
     End,
-    /// More bytes may follow: bytes after the last LF may be part of a line.
+    /// More bytes may follow, so bytes after the last LF may be an incomplete line.
     More,
 }
 
 /// The result of framing a buffer.
 #[derive(Debug)]
 pub(crate) struct Framed {
-    /// The length of the lines in bytes; they are at the start of the buffer.
+    /// The length in bytes of the lines, which are at the start of the buffer.
     pub(crate) lines: usize,
     /// The offset of the unfinished line, which extends to the end of the buffer.
     pub(crate) rest: usize,
@@ -36,14 +36,14 @@ pub(crate) struct Framed {
     pub(crate) rejected: Vec<RejectedLine>,
 }
 
-/// Returns the number of bytes without an LF that prove a line to be over the cap: the text, a CR, and one
-/// more that is not the LF.
+/// Returns the number of bytes without an LF that prove that a line is over the cap: the text, a CR, and one
+/// more byte that is not the LF.
 pub(crate) fn decisive_len(limit: usize) -> usize {
     limit.saturating_add(2)
 }
 
-/// Turns each CR into an LF that ends a line alone: one without an LF after it, and not the last byte, which
-/// an LF may follow.
+/// Turns each CR that ends a line into an LF. These are the CRs without an LF after them, except for the last
+/// byte, because an LF may follow it.
 pub(crate) fn end_lines_at_cr(data: &mut [u8]) {
     let mut from = 0;
     while let Some(index) = memchr(b'\r', &data[from..]).map(|index| from + index) {
@@ -54,15 +54,14 @@ pub(crate) fn end_lines_at_cr(data: &mut [u8]) {
     }
 }
 
-/// Frames `data` into lines of at most `limit` bytes without their ends. Lines after one that was left out
-/// move up.
+/// Frames `data` into lines of at most `limit` bytes without their ends. Lines after a dropped one move up.
 pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
     let mut done = Framed { lines: 0, rest: 0, skips: false, rejected: Vec::new() };
     let (mut index, mut counted) = (0, 0);
     while done.rest < data.len() {
         let left = &data[done.rest..];
         if let Some(len) = fitting_lines(left, limit) {
-            // Moves nothing as long as no line was left out: both offsets are equal.
+            // The copy does not move bytes until a line is left out, because both offsets are equal.
             data.copy_within(done.rest..done.rest + len, done.lines);
             done.rest += len;
             done.lines += len;
@@ -81,7 +80,7 @@ pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
         }
         let end = memchr(b'\n', left);
         let head = left[..left.len().min(HEAD).min(end.unwrap_or(HEAD))].into();
-        // Lines are counted here only: inputs without a line over the cap are not.
+        // Lines are counted only here, so inputs without a line over the cap are not counted.
         index += memchr_iter(b'\n', &data[counted..done.lines]).count();
         counted = done.lines;
         done.rejected.push(RejectedLine { index, head, error: LineError::TooLong { limit } });
@@ -108,12 +107,12 @@ fn fitting_lines(left: &[u8], limit: usize) -> Option<usize> {
     (left.get(end) == Some(&b'\n') && left.get(limit) == Some(&b'\r')).then_some(end + 1)
 }
 
-/// Rejects the lines of `framed`, at the start of `data`, in which text is beside a URL, and leaves an empty
+/// Rejects the lines of `framed`, at the start of `data`, that have text next to a URL, and leaves an empty
 /// line for each.
 pub(crate) fn reject_trailing_text(data: &mut [u8], framed: &mut Framed, how: TrailingText) {
-    // Lines up to `read` were examined and moved to `written`; `searched` is the start of a line.
+    // Lines up to `read` were examined and moved to `written`. `searched` is the start of a line.
     let (mut read, mut written, mut searched, mut index) = (0, 0, 0, 0);
-    // Few lists have a blank or a TAB at all, and searching them takes no time beside reading.
+    // Few lists contain a blank or a TAB, and the search costs almost no time compared with reading.
     while let Some(hit) = how.next_sign(&data[searched..framed.lines]) {
         let hit = searched + hit;
         let start = memrchr(b'\n', &data[searched..hit]).map_or(searched, |end| searched + end + 1);
@@ -142,7 +141,7 @@ fn is_of_log(byte: u8) -> bool {
 }
 
 impl TrailingText {
-    /// Returns the place of the first byte without which no line is rejected.
+    /// Returns the offset of the first byte that a rejected line must contain.
     fn next_sign(self, lines: &[u8]) -> Option<usize> {
         match self {
             TrailingText::Keep => None,
@@ -151,8 +150,9 @@ impl TrailingText {
         }
     }
 
-    /// Returns why a line is rejected: a TAB inside it, a name with `:` and a blank at its start, or after a URL
-    /// only numbers, `-` and URLs; or any byte that is not of a URL.
+    /// Returns the reason why a line is rejected: a TAB inside it, a name with `:` and a blank at its start,
+    /// or only numbers, `-` and URLs after a URL. Depending on the mode, also any byte that does not occur in
+    /// a URL.
     #[must_use]
     pub fn find(self, line: &[u8]) -> Option<LineError> {
         let line = str::from_utf8(line).ok().filter(|_| self != TrailingText::Keep)?;
@@ -166,7 +166,7 @@ impl TrailingText {
             return Some(LineError::TrailingText { offset: at + tab });
         }
         let (first, others) = text.split_once(' ')?;
-        // No URL has a blank after its scheme; headers, YAML and mail have one after a name.
+        // A blank never follows the scheme of a URL, but it follows the name in headers, YAML and mail.
         if first.strip_suffix(':').is_some_and(is_field_name) {
             return Some(LineError::Field { offset: at + first.len() - 1 });
         }
@@ -184,8 +184,8 @@ impl TrailingText {
         }
     }
 
-    /// Returns whether the first word of a line begins a URL: with `scheme://`, for which browsers take
-    /// backslashes too, or with a special scheme, which they read without slashes too.
+    /// Returns whether the first word of a line starts a URL. A URL starts with `scheme://`, where browsers
+    /// also accept backslashes, or with a special scheme, which browsers also read without slashes.
     #[must_use]
     pub fn begins_url(self, word: &str) -> bool {
         let text = self.assumed(word);
@@ -195,13 +195,13 @@ impl TrailingText {
     }
 }
 
-/// Returns whether a word may be the name of a header or a field: it has no `:`, `/` or blank.
+/// Returns whether a word may be the name of a header or a field, without any `:`, `/` or blank.
 fn is_field_name(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+".contains(&byte))
         && word.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
-/// A line that may be a row of a table: a URL and fields after separators that a URL may contain.
+/// A line that may be a row of a table: a URL and fields, after separators that may also occur in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UrlRow {
     /// The end of the URL, from the start of the line.
@@ -210,12 +210,13 @@ pub struct UrlRow {
     pub separator: char,
     /// The number of fields after the URL.
     pub fields: usize,
-    /// Whether the first separator follows the host, in which DNS does not have one.
+    /// Whether the first separator follows the host. DNS names do not contain it.
     pub is_after_host: bool,
 }
 
 impl UrlRow {
-    /// Returns how a line reads as a row, if it begins with a URL and nothing after a separator continues one.
+    /// Returns a line as a row, if the line starts with a URL and no text after a separator continues that
+    /// URL.
     #[must_use]
     pub fn find(line: &str, trailing_text: TrailingText) -> Option<Self> {
         const SEPARATORS: [char; 3] = [',', ';', '|'];
@@ -242,7 +243,7 @@ impl UrlRow {
     }
 }
 
-/// Returns the range of the host and its port in a text that begins with a URL.
+/// Returns the range of the host and its port in a text that starts with a URL.
 fn host_of(text: &str) -> std::ops::Range<usize> {
     let after_scheme = text.split_once(':').map_or(text, |(_, rest)| rest);
     let start = text.len() - after_scheme.trim_start_matches(['/', '\\']).len();
@@ -257,10 +258,10 @@ fn is_value(field: &str) -> bool {
     is_quoted || TrailingText::Reject.begins_url(field) || !field.contains(['/', '?', '#', '=', '&', '%'])
 }
 
-/// Returns whether a word is a number, which begins with a digit or a sign.
+/// Returns whether a word is a number that starts with a digit or a sign.
 fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-    // `parse` alone would accept `inf` and `nan`.
+    // `parse` also accepts `inf` and `nan`, so the first character is checked.
     digits.starts_with(|first: char| first.is_ascii_digit()) && digits.parse::<f64>().is_ok()
 }
 

@@ -1,4 +1,5 @@
-//! Opening an input: a path, standard input or any reader, decoded if it begins like compressed data.
+//! Opening an input: a path, standard input or any reader. The input is decoded if it starts like compressed
+//! data.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
@@ -28,14 +29,14 @@ use crate::lines::stream::{
 use crate::lines::utf16::has_wide_mark;
 use crate::lines::wacz::WaczLines;
 
-/// An opened input whose compression was recognised.
+/// An open input whose compression was recognised.
 pub struct Input {
     stream: Box<dyn ByteStream>,
     format: Compression,
     /// The file, if it is a regular one.
     file: Option<RegularFile>,
     count: Arc<AtomicU64>,
-    /// Takes what is lost of a damaged archive, if reading continues after damage.
+    /// Receives the lost ranges of a damaged archive, if reading continues after damage.
     on_loss: Option<OnLoss>,
 }
 
@@ -126,16 +127,16 @@ impl Input {
         BytesRead(Arc::clone(&self.count))
     }
 
-    /// Continues after damage of a WARC or ARC file, also of those in a WACZ file, and passes each range that
-    /// is lost to `on_loss`.
+    /// Continues reading after damage in a WARC or ARC file, including the files in a WACZ file, and passes
+    /// each lost range to `on_loss`.
     ///
-    /// This needs a regular file whose lines are read as URLs, in a stream. A file that begins with damage
+    /// This requires a regular file whose lines are read as URLs, in a stream. A file that starts with damage
     /// counts as an archive if it is compressed.
     pub fn recover(&mut self, on_loss: impl FnMut(Loss) + Send + 'static) {
         self.on_loss = Some(Arc::new(Mutex::new(on_loss)));
     }
 
-    /// Returns whether the content begins with these bytes. The next reader of the input gets them again.
+    /// Returns whether the content starts with these bytes. The next reader of the input gets them again.
     ///
     /// # Errors
     /// If the first bytes cannot be read.
@@ -157,8 +158,8 @@ impl Input {
     /// Returns the kind of the content, or `None` for lines of text and WARC files. The next reader gets the
     /// first bytes again.
     ///
-    /// Lines and chunks of such an input are errors without this call; it is for callers of
-    /// [`Input::content`].
+    /// It is for callers of [`Input::content`]. Lines and chunks report such an input as an error without
+    /// this call.
     ///
     /// # Errors
     /// If the first bytes cannot be read.
@@ -217,7 +218,7 @@ impl Input {
         Ok(kind)
     }
 
-    /// Returns the compression of the content as it is stored.
+    /// Returns the compression of the stored content.
     pub fn compression(&self) -> Compression {
         self.format
     }
@@ -294,7 +295,7 @@ impl Input {
         }
     }
 
-    /// Returns the lines of an archive whose reading continues after damage, if it can.
+    /// Returns the lines of an archive if reading can continue after damage.
     fn recovered(&mut self, records: Records) -> Option<LineStream<WarcLines>> {
         let (format, on_loss) = (self.format, self.on_loss.take()?);
         let file = self.file.take_if(|file| file.may_be_archive(format))?;
@@ -306,8 +307,8 @@ impl Input {
     /// Returns the splits of a plain regular file, which can be read in any order and by any thread.
     ///
     /// # Errors
-    /// The input itself, to be read as a stream, if it is anything else, is not lines of text, or has the
-    /// size 0, as files of `/proc` have.
+    /// The input itself, to be read as a stream, if it is not a plain regular file, is not lines of text, or
+    /// has the size 0 like the files of `/proc`.
     pub fn splits(mut self, options: LineOptions) -> Result<FileSplits, Input> {
         let format = self.format;
         let is_text = |file: &RegularFile| file.is_text(options.archives);
@@ -330,10 +331,10 @@ impl std::fmt::Debug for Content {
 }
 
 impl Content {
-    /// Reads some bytes into `room` and returns their number; 0 is the end.
+    /// Reads some bytes into `room` and returns their number. 0 is the end.
     ///
     /// # Errors
-    /// If no more can be read.
+    /// If reading fails.
     pub fn read(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         self.0.read(room)
     }
@@ -370,8 +371,8 @@ impl RegularFile {
         Ok(Some(RegularFile { file, start, size }))
     }
 
-    /// Returns whether the bytes of the file are those of lines. If it cannot be read, the later read reports
-    /// that.
+    /// Returns whether the file starts like lines of text. If the file cannot be read, the later read reports
+    /// the error.
     fn is_text(&self, archives: Archives) -> bool {
         let is_text =
             |head: &[u8]| archives == Archives::Text || kind::of_whole(head) == kind::Content::Lines;
@@ -386,7 +387,7 @@ impl RegularFile {
         Some(head)
     }
 
-    /// Returns whether the file begins like an archive, or is compressed and begins with damage.
+    /// Returns whether the file starts like an archive, or is compressed and starts with damage.
     fn may_be_archive(&self, format: Compression) -> bool {
         let content = match format {
             Compression::Plain => self.head().map(|head| kind::of_whole(&head)),
@@ -396,7 +397,7 @@ impl RegularFile {
                 };
                 match kind::recognise(&mut ReaderStream(members)) {
                     Ok((_, content)) => Some(content),
-                    // Errors of decoders have no code of the operating system.
+                    // Errors of decoders lack an error code of the operating system.
                     Err(error) => {
                         let source = error::system_error(&error);
                         return source.is_none_or(|source| source.raw_os_error().is_none());
@@ -414,11 +415,10 @@ impl RegularFile {
     }
 }
 
-/// Returns the bytes of a file from an offset, as archives are read. The file's own position stays where it
-/// is.
+/// Returns the bytes of a file from an offset, as archives are read. The file's own position is unchanged.
 ///
 /// # Errors
-/// If the operating system does not tell the length of the file.
+/// If the operating system does not report the length of the file.
 pub fn range_of(file: File, start: u64) -> io::Result<Range> {
     let length = file.metadata()?.len().saturating_sub(start);
     Ok(Range::new(Arc::new(move |room, at| read_at(&file, room, at)), start, length))

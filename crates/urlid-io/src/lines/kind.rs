@@ -1,7 +1,7 @@
 //! Files that are not lines of text, recognised by as few of their first bytes as possible
 //! (docs/spec/lines.md, "Files of other kinds").
 //!
-//! A magic number that a text may begin with decides only together with what follows it.
+//! A magic number that is valid at the start of a text is decisive only together with the bytes after it.
 
 use std::fmt;
 
@@ -26,13 +26,13 @@ pub enum FileKind {
     Arc,
     /// A sitemap, or an index of sitemaps.
     Sitemap,
-    /// A feed: RSS or Atom.
+    /// An RSS or Atom feed.
     Feed,
-    /// A robots.txt, whose sitemaps are read.
+    /// A robots.txt file, whose sitemaps are read.
     Robots,
     /// Bookmarks in HTML, as browsers export them.
     Bookmarks,
-    /// A ZIP archive; WACZ, EPUB and office files are such.
+    /// A ZIP archive, such as WACZ, EPUB and office files.
     Zip,
     /// Data that is compressed by gzip, once it is decompressed itself.
     Gzip,
@@ -48,7 +48,7 @@ pub enum FileKind {
     SevenZip,
     /// A Parquet file.
     Parquet,
-    /// A Parquet file whose footer is encrypted.
+    /// A Parquet file with an encrypted footer.
     EncryptedParquet,
     /// An Arrow file.
     Arrow,
@@ -61,7 +61,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// Returns the noun for messages, with its article: `a PDF file`.
+    /// Returns the noun for messages with its article: `a PDF file`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -97,9 +97,9 @@ impl fmt::Display for FileKind {
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputKind {
-    /// There are no bytes.
+    /// The content is empty.
     Empty,
-    /// Lines of text, or a table, which only the choice of a column tells from them; with the first line.
+    /// Lines of text, or a table, with the first line. Only the choice of a column tells the two apart.
     Lines(Vec<u8>),
     /// Lines of a CDX or CDXJ index in this layout, with the first line.
     Index(CdxLayout, Vec<u8>),
@@ -112,12 +112,12 @@ pub enum InputKind {
 /// The condition on the bytes after a magic number.
 #[derive(Clone, Copy)]
 enum Then {
-    /// None: no text begins with the magic number.
+    /// No further bytes, because a text cannot start with this magic number.
     Anything,
-    /// A blank in the first line: the header of an ARC file has fields, a list of URLs that begins with one
-    /// of ARC does not.
+    /// A blank in the first line. The header of an ARC file has fields, but a list of URLs that starts with
+    /// the URL of one does not.
     Blank,
-    /// A control byte among the next eight: a Parquet file continues with binary data.
+    /// A control byte among the next eight bytes, because a Parquet file continues with binary data.
     Binary,
     /// A digit, which is the size of blocks, and the number of a block.
     Bzip2,
@@ -145,8 +145,8 @@ const MAGICS: &[(&[u8], Then, FileKind)] = &[
 /// The bytes after the magic number of Parquet among which a control byte is searched.
 const BINARY: usize = 8;
 
-/// The most bytes that are examined: the header of an ARC file begins with its name, which may be long, and a
-/// sitemap with comments.
+/// The most bytes that are examined. The header of an ARC file starts with its name, which may be long, and a
+/// sitemap may start with comments.
 pub(crate) const MOST_HEAD: usize = 4 << 10;
 
 /// The content of a file.
@@ -162,7 +162,7 @@ pub(crate) enum Content {
     Other(FileKind),
 }
 
-/// Returns the content of a file that begins with these bytes, or `None` if more are needed.
+/// Returns the content of a file that starts with these bytes, or `None` if more bytes are needed.
 pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
     let head = head.strip_prefix(BOM).unwrap_or(head);
     // Some programs put line ends in front of the first record.
@@ -198,7 +198,7 @@ pub(crate) fn of_start(head: &[u8]) -> Option<Content> {
     (!is_open).then_some(Content::Lines)
 }
 
-/// Returns the content of a file of which these are all bytes, or all that are examined.
+/// Returns the content of a file from all its bytes, or from all bytes that are examined.
 pub(crate) fn of_whole(head: &[u8]) -> Content {
     of_start(head).unwrap_or_else(|| {
         // A file that ends right after this magic number is a cut Parquet file, not a text.
@@ -207,8 +207,8 @@ pub(crate) fn of_whole(head: &[u8]) -> Content {
     })
 }
 
-/// Returns whether bytes begin with the names of the columns of rows of JSON, one of them `original`; `None`
-/// if more are needed.
+/// Returns whether the bytes start with the column names of rows of JSON, one of which is `original`. Returns
+/// `None` if more bytes are needed.
 fn begins_rows(head: &[u8]) -> Option<bool> {
     const START: &[u8] = b"[[\"";
     if !head.starts_with(START) {
@@ -225,7 +225,7 @@ fn decide(rest: &[u8], then: Then) -> Option<bool> {
         Then::Blank => memchr3(b' ', b'\n', b'\r', rest).map(|place| rest[place] == b' '),
         Then::Binary => {
             let next = &rest[..rest.len().min(BINARY)];
-            // An LF before any control byte means a text that only begins like Parquet.
+            // An LF before any control byte shows a text that merely starts like Parquet.
             let decisive = next.iter().find(|byte| is_control(**byte) || **byte == b'\n');
             decisive.map(|byte| *byte != b'\n').or((next.len() == BINARY).then_some(false))
         }
@@ -240,7 +240,7 @@ pub fn is_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Recognises the content of a stream from as few bytes as possible, and returns them too.
+/// Recognises the content of a stream from as few bytes as possible and returns these bytes with it.
 pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content), Error> {
     let (mut head, mut room) = (Vec::new(), [0; MOST_HEAD]);
     loop {
@@ -248,14 +248,13 @@ pub(crate) fn recognise(stream: &mut dyn ByteStream) -> Result<(Vec<u8>, Content
         {
             return Ok((head, content));
         }
-        // A writer that sends a blank line and waits for its answer does not send a file of another kind.
-        // Nor is it waited for the sitemaps of robots.txt then.
+        // A writer that sends a blank line and waits for its answer does not send a file of a different kind,
+        // and its input is not delayed to look for the sitemaps of robots.txt.
         let is_comment = begins_robots(&head).is_none() && head.ends_with(b"\n");
         if !head.is_empty() && (is_comment || head.trim_ascii().is_empty()) && stream.is_idle() {
             return Ok((head, Content::Lines));
         }
-        // As much as there is, so that a long head is examined a few times only; never more than is examined
-        // of a file.
+        // The size doubles, so that a long head is examined only a few times, up to the limit for files.
         let more = head.len().max(64).min(MOST_HEAD - head.len());
         match stream.read(&mut room[..more])? {
             0 => {

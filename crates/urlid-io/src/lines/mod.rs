@@ -7,13 +7,13 @@
 //!                                     └─ column ─▶ CsvColumn     one column of comma-separated values
 //! ```
 //!
-//! The first three ways to read give the same lines. LF, CR LF or a CR alone ends a line, a byte order mark
-//! is dropped at byte 0 only, and the last line may lack its end. UTF-16 with a byte order mark is decoded. A
-//! line longer than the cap or not in UTF-8 is an error of that line alone; the lines around it are read.
-//! Memory does not grow with the input.
+//! The first three ways to read give the same lines. LF, CR LF or a lone CR ends a line, a byte order mark is
+//! dropped only at byte 0, and the last line may lack its end. UTF-16 with a byte order mark is decoded. A
+//! line that is longer than the cap or not UTF-8 is an error of this one line, and the lines around it are
+//! read. Memory does not grow with the input.
 //!
-//! A NUL or any other byte of valid UTF-8 is text, but files of other kinds are an error: PDF, SQLite and
-//! others ([`FileKind`]), by their first bytes.
+//! A NUL or any other byte of valid UTF-8 is text. PDF, SQLite and other kinds of files ([`FileKind`]) are an
+//! error and are recognised by their first bytes.
 //!
 //! ```
 //! use urlid_io::lines::{Input, LineError, LineOptions};

@@ -7,20 +7,20 @@ use urlid_archives::Records;
 pub struct LineOptions {
     /// The most bytes of a line, without its line end. 1 MiB by default, at most [`LineOptions::MOST`].
     pub max_line: usize,
-    /// The most bytes of a chunk. 1 MiB by default; a chunk is larger if a longer line needs it.
+    /// The size of a chunk in bytes, 1 MiB by default. A chunk is larger if a longer line needs it.
     pub chunk: usize,
     /// The treatment of web archives, which are read as their URLs by default.
     pub archives: Archives,
-    /// The treatment of text after a URL, in lines that are not those of an archive, its index, a sitemap or
-    /// bookmarks; kept by default.
+    /// The treatment of text after a URL. It applies to lines that do not come from an archive, its index, a
+    /// sitemap or bookmarks. Such text is kept by default.
     pub trailing_text: TrailingText,
-    /// The documents of sitemaps whose entries are read; all by default.
+    /// The documents of sitemaps whose entries are read, all by default.
     pub sitemaps: Sitemaps,
-    /// Whether a line of a sitemap, a feed or robots.txt is a JSON object instead of a URL: `url`, `kind` (`page`,
-    /// or `sitemap` for one of an index), `lastmod` and `alternates`.
+    /// Whether a line of a sitemap, a feed or robots.txt is a JSON object instead of a URL. Its members are
+    /// `url`, `kind` (`page`, or `sitemap` for one of an index), `lastmod` and `alternates`.
     pub has_sitemap_rows: bool,
-    /// Whether lines keep every byte: only an LF ends one, and a byte order mark stays. Only readers of streams
-    /// do so.
+    /// Whether lines keep every byte. Then only an LF ends a line, and a byte order mark is kept. Only
+    /// readers of streams do so.
     pub as_written: bool,
 }
 
@@ -48,8 +48,8 @@ impl Sitemaps {
     }
 }
 
-/// The treatment of text after a URL, such as the further columns of a table (docs/spec/lines.md, "Text
-/// beside a URL").
+/// The treatment of text after a URL, such as further columns of a table (docs/spec/lines.md, "Text beside a
+/// URL").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TrailingText {
@@ -58,7 +58,7 @@ pub enum TrailingText {
     Keep,
     /// A line with such text is rejected.
     Reject,
-    /// The same, where a line without a scheme is read as a URL too.
+    /// The same, for lines that are read as URLs even without a scheme.
     RejectWithoutScheme,
     /// Only a line that is one URL is read. A line of a log would pass as a relative reference, so one with a
     /// blank, a TAB, `"`, `<`, `>`, `{` or `}` is rejected.
@@ -70,7 +70,7 @@ pub enum TrailingText {
 #[non_exhaustive]
 pub enum Archives {
     /// As URLs: one line for each of these records of a WARC file, or for each line of a CDX or CDXJ index.
-    /// Sitemaps and bookmarks are read as URLs too.
+    /// Sitemaps and bookmarks are also read as URLs.
     Urls(Records),
     /// As text, like any other file.
     Text,

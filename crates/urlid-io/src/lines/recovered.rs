@@ -1,4 +1,4 @@
-//! The records of a damaged archive: also those after the damage.
+//! The records of a damaged archive, including the records after the damage.
 
 use std::io::{self, BufReader, Read, Seek};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -56,7 +56,8 @@ impl<R: Read> Recovered<R> {
 impl<R: Read + Seek + Send> RecordSource for Recovered<R> {
     fn next_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         loop {
-            // Read to its end first: if the checksum of the record's member differs, its URL may be wrong.
+            // The record is read to its end first, because its URL may be wrong if the checksum of its member
+            // differs.
             let read = self.records.next_whole_record(record);
             self.offset.store(self.records.stored_offset(), Ordering::Relaxed);
             match read {

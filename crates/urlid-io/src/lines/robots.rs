@@ -10,10 +10,12 @@ use crate::lines::options::LineOptions;
 use crate::lines::sitemap::SitemapRow;
 use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream};
 
-/// The names that begin the first line of a file that is not a comment (RFC 9309, and frequent extensions).
+/// The names at the start of the first line of a file, apart from comments (RFC 9309, and frequent
+/// extensions).
 const NAMES: [&[u8]; 6] = [b"user-agent", b"sitemap", b"disallow", b"allow", b"crawl-delay", b"host"];
 
-/// Returns whether the bytes of a file begin robots.txt with a sitemap, or `None` if more are needed.
+/// Returns whether a file that starts with these bytes is a robots.txt with a sitemap, or `None` if more
+/// bytes are needed.
 pub(crate) fn begins_robots(head: &[u8]) -> Option<bool> {
     let mut rest = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
     while rest.first() == Some(&b'#') {
@@ -29,11 +31,11 @@ pub(crate) fn begins_robots(head: &[u8]) -> Option<bool> {
     if !NAMES.iter().any(|name| name.eq_ignore_ascii_case(without_blanks(&rest[..colon]))) {
         return Some(false);
     }
-    // As the scheme of a URL, none of the names has a blank or a line end after its colon.
+    // In a URL with one of these names as its scheme, a blank or a line end never follows the colon.
     if !rest.get(colon + 1)?.is_ascii_whitespace() {
         return Some(false);
     }
-    // Other lines of names and values begin so too.
+    // Other files also start with lines of names and values.
     let is_sitemap = |line: &[u8]| {
         let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
         name.len() < line.len() && name.trim_ascii().eq_ignore_ascii_case(b"sitemap")
@@ -57,7 +59,7 @@ pub(crate) struct RobotLines {
 }
 
 impl RobotLines {
-    /// Reads robots.txt. A line that is too long may be cut, and its URL is still too long.
+    /// Reads robots.txt. A line that is too long may be cut, but its URL is then still too long.
     pub(crate) fn new(stream: CountedStream, options: LineOptions) -> LineStream<Self> {
         LineStream::new(RobotLines { stream, line: Vec::new(), options })
     }
@@ -67,7 +69,7 @@ impl RobotLines {
         let line = line.strip_prefix(BOM).unwrap_or(&line);
         let Some(colon) = line.iter().position(|&byte| byte == b':') else { return };
         let (name, url) = (line[..colon].trim_ascii(), &line[colon + 1..]);
-        // Only after white space: a URL may have a fragment.
+        // A comment follows white space, because a URL may have a fragment.
         let end = url.windows(2).position(|pair| pair[0].is_ascii_whitespace() && pair[1] == b'#');
         let url = url[..end.unwrap_or(url.len())].trim_ascii();
         if !name.eq_ignore_ascii_case(b"sitemap") || url.is_empty() || !self.options.sitemaps.contains(true) {

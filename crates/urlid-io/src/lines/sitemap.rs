@@ -1,9 +1,8 @@
-//! A sitemap, or an index of sitemaps, as lines: the text of each `loc` of the [protocol]. The links of RSS and
-//! Atom, which the protocol counts as sitemaps, are read too.
+//! A sitemap, or an index of sitemaps, as lines: the text of each `loc` of the [protocol]. RSS and Atom,
+//! which the protocol counts as sitemaps, give their links.
 //!
-//! In the stream of lines, references such as `&amp;` are still written as they were, so that an unknown one
-//! rejects its line alone: [`location`] replaces them after framing. Nothing that a DOCTYPE declares is
-//! expanded.
+//! References such as `&amp;` stay unchanged in the stream of lines, so that an unknown reference rejects
+//! only its own line. [`location`] replaces them after framing. Declarations in a DOCTYPE are never expanded.
 //!
 //! [protocol]: https://www.sitemaps.org/protocol.html
 
@@ -26,7 +25,7 @@ use crate::lines::options::LineOptions;
 use crate::lines::stream::{ByteStream, CountedStream, LineSource, LineStream};
 use urlid::Error;
 
-/// The namespace of sitemaps, and a frequent misspelling of it.
+/// The namespace of sitemaps and a frequent misspelling of it.
 const NAMESPACES: [&str; 2] =
     ["http://www.sitemaps.org/schemas/sitemap/0.9", "https://www.sitemaps.org/schemas/sitemap/0.9"];
 
@@ -56,22 +55,23 @@ impl Document {
         }
     }
 
-    /// Returns whether the URLs are those of a sitemap or an index of them.
+    /// Returns whether the URLs come from a sitemap or an index of sitemaps.
     pub(crate) fn is_sitemap(self) -> bool {
         matches!(self, Document::Sitemap | Document::Index)
     }
 }
 
-/// The most bytes of a tag, a comment or a section, but for those that were read with the last of them.
+/// The most bytes of a tag, a comment or a section. The bytes that were read together with its end do not
+/// count.
 const MOST_MARKUP: usize = 1 << 20;
 
-/// The most elements in one another. A sitemap has three, and its extensions a few more.
+/// The deepest nesting of elements. A sitemap has three levels, and its extensions a few more.
 const MOST_DEPTH: usize = 100;
 
 /// A character that XML does not allow, in the place of bytes that are not text. It rejects its line.
 const NO_TEXT: char = '\u{ffff}';
 
-/// Returns the document that the bytes of a file begin, or `None` if more are needed.
+/// Returns the kind of document that starts with these bytes, or `None` if more bytes are needed.
 pub(crate) fn document(head: &[u8]) -> Option<Option<Document>> {
     root(head).map(|root| root.map(|(document, _)| document))
 }
@@ -81,7 +81,8 @@ pub(crate) fn foreign_namespace(head: &[u8]) -> Option<String> {
     root(head)??.1
 }
 
-/// Returns the document that the bytes of a file begin, and its namespace if that is a foreign one of sitemaps.
+/// Returns the kind of document that starts with these bytes, and its namespace if that is a foreign
+/// namespace for sitemaps.
 fn root(head: &[u8]) -> Option<Option<(Document, Option<String>)>> {
     let head = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
     if head.first().is_some_and(|&first| first != b'<') {
@@ -108,7 +109,7 @@ fn root(head: &[u8]) -> Option<Option<(Document, Option<String>)>> {
     }
 }
 
-/// Returns whether an element is in the namespace of sitemaps. Those without any namespace are read too.
+/// Returns whether an element is in the namespace of sitemaps. Elements without a namespace are also read.
 fn is_own(namespace: &ResolveResult<'_>) -> bool {
     match namespace {
         ResolveResult::Bound(name) => NAMESPACES.contains(&name.as_ref()),
@@ -124,7 +125,7 @@ fn is_foreign(namespace: &ResolveResult<'_>) -> bool {
 }
 
 /// Returns the encoding that a declaration names, unless that is UTF-8. UTF-16 was decoded before, and ASCII
-/// is UTF-8 too.
+/// is a subset of UTF-8.
 fn other_encoding(declaration: &BytesDecl<'_>) -> Option<String> {
     const READ: [&str; 4] = ["utf-8", "utf8", "utf-16", "us-ascii"];
     let name = declaration.encoding()?.unwrap_or_default();
@@ -137,12 +138,12 @@ pub(crate) struct Locations {
     reader: NsReader<LimitedText>,
     buffer: Vec<u8>,
     document: Document,
-    /// The namespace of the root; empty if it has none.
+    /// The namespace of the root, empty if the root lacks one.
     namespace: String,
-    /// The number of open elements, and that at the element whose text is read.
+    /// The number of open elements, and the number at the element whose text is read.
     depth: usize,
     field: Option<(usize, Field)>,
-    /// The text of the element, of one that is too long only the beginning.
+    /// The text of the element. If the text is too long, only its start.
     text: String,
     /// The most bytes of a text.
     limit: usize,
@@ -153,15 +154,15 @@ pub(crate) struct Locations {
     is_in_item: bool,
 }
 
-/// What an element is in, apart from its name.
+/// The context of an element: everything except its name.
 struct Resolved {
     is_own: bool,
     is_xhtml: bool,
-    /// The document that begins with the element, if it is the first one, and its namespace.
+    /// If the element is the root: its kind of document and its namespace.
     root: Option<(Document, String)>,
 }
 
-/// An element whose text is read.
+/// The element whose text is being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Location,
@@ -178,7 +179,7 @@ pub(crate) struct SitemapRow {
     alternates: Vec<Alternate>,
 }
 
-/// The same page in another language.
+/// The same page in a different language.
 #[derive(Serialize)]
 struct Alternate {
     hreflang: String,
@@ -190,7 +191,8 @@ impl SitemapRow {
         SitemapRow { url: url.to_owned(), kind, ..SitemapRow::default() }
     }
 
-    /// Appends the row as a line of JSON, in which nothing is left for [`location`] to replace.
+    /// Appends the row as a line of JSON that is free of references, so that [`location`] leaves it
+    /// unchanged.
     pub(crate) fn push_to(&self, lines: &mut Vec<u8>) {
         let json = serde_json::to_string(self).unwrap_or_default();
         lines.extend_from_slice(json.replace('&', "\\u0026").replace('<', "\\u003c").as_bytes());
@@ -214,7 +216,7 @@ impl Locations {
             cut: 0,
         });
         reader.config_mut().expand_empty_elements = true;
-        // Frequent in sitemaps. It rejects its line alone.
+        // A lone `&` is frequent in sitemaps. It rejects only its own line.
         reader.config_mut().allow_dangling_amp = true;
         let (buffer, text) = (Vec::new(), String::new());
         LineStream::new(Locations {
@@ -232,7 +234,8 @@ impl Locations {
         })
     }
 
-    /// Takes the next piece of the file. Returns whether it is not the end, or what is malformed.
+    /// Reads the next piece of the file. Returns `false` at the end, or the reason why the piece is
+    /// malformed.
     fn take(
         &mut self,
         resolved: Resolved,
@@ -249,7 +252,7 @@ impl Locations {
                     return Err("more than 100 elements are in one another");
                 }
                 self.depth += 1;
-                // No text has this character, so it rejects the line.
+                // A text cannot contain this character, so it rejects the line.
                 self.push("<");
                 self.begin(&resolved, tag.local_name().as_ref(), &tag, lines);
             }
@@ -279,7 +282,7 @@ impl Locations {
         Ok(true)
     }
 
-    /// Begins an element that has a URL, a date or both.
+    /// Starts an element that has a URL, a date or both.
     fn begin(&mut self, resolved: &Resolved, name: &str, tag: &BytesStart<'_>, lines: &mut Vec<u8>) {
         let (is_own, is_entry) = (resolved.is_own, self.row.is_some());
         if self.depth == 3 {
@@ -298,7 +301,7 @@ impl Locations {
                 None
             }
             (Document::Sitemap | Document::Index, "loc") if is_own => Some(Field::Location),
-            // Of the channel or of an item, but not of an image.
+            // A link of the channel or of an item, but not of an image.
             (Document::Rss, "link") if is_own && (self.depth == 3 || self.is_in_item) => {
                 Some(Field::Location)
             }
@@ -334,7 +337,7 @@ impl Locations {
         self.options.sitemaps.contains(self.document == Document::Index)
     }
 
-    /// Appends a URL from an attribute, as it is after replacement.
+    /// Appends a URL from an attribute with its references replaced.
     fn push_link(&mut self, url: &str, lines: &mut Vec<u8>) {
         match &mut self.row {
             Some((_, row)) if row.url.is_empty() => url.clone_into(&mut row.url),
@@ -349,7 +352,7 @@ impl Locations {
         }
     }
 
-    /// Appends to the text of an element, if the file is in one that is read.
+    /// Appends to the text of an element, if the reader is inside an element whose text is read.
     fn push(&mut self, text: &str) {
         if self.field.is_some() && self.text.len() <= self.limit {
             self.text.push_str(text);
@@ -373,7 +376,7 @@ impl Locations {
             (Field::Location, Some(url)) if self.options.has_sitemap_rows && is_short => {
                 self.push_link(&url, lines);
             }
-            // A text that is no URL rejects its line, of rows too.
+            // A text that is not a URL rejects its line, even in rows.
             (Field::Location, _) => {
                 lines.extend_from_slice(text.as_bytes());
                 lines.push(b'\n');
@@ -387,7 +390,7 @@ impl Locations {
     }
 }
 
-/// Returns the namespace of an element; empty if it has none.
+/// Returns the namespace of an element, empty if the element lacks one.
 fn text_of<'n>(namespace: &'n ResolveResult<'_>) -> &'n str {
     match namespace {
         ResolveResult::Bound(name) => name.as_ref(),
@@ -449,7 +452,7 @@ impl LineSource for Locations {
     }
 }
 
-/// Returns the text that a location stands for.
+/// Returns the text of a location with its references replaced.
 pub(crate) fn location(line: &[u8]) -> Result<Cow<'_, [u8]>, LineError> {
     // The last is the first byte of NO_TEXT.
     if memchr3(b'&', b'<', 0xef, line).is_none() {
@@ -465,7 +468,7 @@ pub(crate) fn location(line: &[u8]) -> Result<Cow<'_, [u8]>, LineError> {
     Ok(Cow::Owned(text.split(NO_TEXT).map(read).collect::<Result<Vec<_>, _>>()?.join(&0xff)))
 }
 
-/// The text of a stream, with little memory for each piece of the file: a text over the limit is cut, and
+/// The text of a stream, with little memory for each piece of the file. A text over the limit is cut, and
 /// markup over its limit is an error.
 struct LimitedText {
     stream: CountedStream,
@@ -497,7 +500,7 @@ impl LimitedText {
             self.is_at_end = n == 0;
             let mut bytes = &room[..n];
             loop {
-                // With room for bytes that the decoder kept.
+                // Includes room for bytes that the decoder kept.
                 self.text.reserve(bytes.len() + 16);
                 let (result, read) =
                     self.decoder.decode_to_string_without_replacement(bytes, &mut self.text, self.is_at_end);

@@ -1,7 +1,7 @@
 //! A regular file in splits of equal size, each of which any thread can read.
 //!
-//! A split consists of the lines that start in it, so all splits together have each line of the file once.
-//! The end of the last line is read from the bytes after the split, until the line exceeds the cap.
+//! A split consists of the lines that start in it, so the splits together contain each line of the file once.
+//! The last line of a split is completed from the bytes after the split, up to the cap.
 
 use std::fs::File;
 
@@ -29,13 +29,13 @@ pub struct FileSplits {
     split: usize,
     limit: usize,
     trailing_text: TrailingText,
-    /// Whether the lines are those of an archive's index.
+    /// Whether the lines belong to an archive's index.
     index: IndexLines,
 }
 
 impl FileSplits {
     pub(crate) fn new(file: File, start: u64, size: u64, options: LineOptions) -> Self {
-        // Room for a byte order mark and one more byte in the first split, which alone looks for the mark.
+        // Room for a byte order mark and one more byte, because only the first split looks for the mark.
         let split = options.chunk.max(BOM.len() + 1);
         let limit = options.max_line;
         let index = IndexLines::new(options.archives);
@@ -53,21 +53,22 @@ impl FileSplits {
         self.size.div_ceil(self.split as u64)
     }
 
-    /// Reads the lines that start in split `index` into `chunk`. There may be none.
+    /// Reads the lines that start in split `index` into `chunk`, possibly zero lines.
     ///
     /// # Errors
     /// If the file cannot be read. A file that became shorter ends there without an error.
     pub fn read(&self, index: u64, chunk: &mut Chunk) -> Result<(), Error> {
         let first = index.saturating_mul(self.split as u64).min(self.size);
         let after = first.saturating_add(self.split as u64).min(self.size);
-        // With the byte before the split: if that ends a line, another starts at the first byte of the split.
+        // The byte before the split is included. If it ends a line, the next line starts at the first byte of
+        // the split.
         let before = u64::from(first > 0);
         let own = (before + (after - first)) as usize;
         let longest_tail = decisive_len(self.limit);
         let room = chunk.room(own.saturating_add(longest_tail));
         let mut len = self.read_at(&mut room[..own], first - before)?;
         let from = if first > 0 {
-            // Without a line end before it, no line starts in this split.
+            // A line that starts in this split follows a line end. If the split lacks one, it has zero lines.
             let start = memchr2(b'\n', b'\r', &room[..len])
                 .map_or(len, |end| end + if room[end..len].starts_with(b"\r\n") { 2 } else { 1 });
             if start >= own { len } else { start }
@@ -81,11 +82,11 @@ impl FileSplits {
         }
         let lines = len - from;
         room.copy_within(from..len, 0);
-        // All lines of the split are whole by now, so nothing more can follow.
+        // The lines of the split are whole at this point, so a continuation cannot follow.
         let mut done = frame(&mut room[..lines], self.limit, After::End);
         self.index.clone().replace_by_urls(room, &mut done);
-        // A clone because splits are read by several threads; the layout was decided by the first line of the
-        // file.
+        // Cloned because several threads read splits. The first line of the file has already decided the
+        // layout.
         let is_text = matches!(self.index, IndexLines::No);
         if is_text {
             reject_trailing_text(room, &mut done, self.trailing_text);

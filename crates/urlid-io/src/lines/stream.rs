@@ -15,7 +15,7 @@ use crate::error;
 
 /// A source of bytes.
 pub(crate) trait ByteStream: Send {
-    /// Reads some bytes into `room` and returns their number; 0 is the end of the input.
+    /// Reads some bytes into `room` and returns their number. 0 is the end of the input.
     fn read(&mut self, room: &mut [u8]) -> Result<usize, Error>;
 
     /// Returns whether `read` would return without waiting, as far as is known.
@@ -104,7 +104,7 @@ impl<R: Read + Send> ByteStream for ReaderStream<R> {
 
 /// A source of lines that are made of the pieces of a file.
 pub(crate) trait LineSource: Send {
-    /// Reads a piece, appends what it adds to the lines, and returns whether there was one.
+    /// Reads a piece and appends its lines. Returns whether there was a piece.
     fn read_piece(&mut self, lines: &mut Vec<u8>) -> Result<bool, Error>;
 
     /// Returns whether `read_piece` would return without waiting, as far as is known.
@@ -148,7 +148,7 @@ impl<S: LineSource> ByteStream for LineStream<S> {
 fn uninterrupted(reader: &mut impl Read, room: &mut [u8]) -> Result<usize, Error> {
     loop {
         match reader.read(room) {
-            // A signal; an interrupt of ours ends the wait in `poll` instead.
+            // A signal. An interrupt of this module ends the wait in `poll` instead.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             result => return result.map_err(error::read),
         }
@@ -164,7 +164,7 @@ pub(crate) struct CountedStream {
 }
 
 impl CountedStream {
-    /// Returns `head` first, without a count of its own: a stream below counts.
+    /// Returns `head` first, without counting it, because a stream below counts.
     pub(crate) fn uncounted(head: Vec<u8>, stream: Box<dyn ByteStream>) -> Self {
         CountedStream { head, stream, count: Arc::default() }
     }
@@ -180,7 +180,7 @@ impl ByteStream for CountedStream {
             self.head.drain(..n);
             n
         };
-        // Relaxed: only a progress bar reads the count.
+        // Relaxed, because only a progress bar reads the count.
         self.count.fetch_add(n as u64, Ordering::Relaxed);
         Ok(n)
     }
@@ -194,7 +194,7 @@ impl ByteStream for CountedStream {
     }
 }
 
-/// For the decoders, which require a [`Read`].
+/// Implemented for the decoders, which require a [`Read`].
 impl Read for CountedStream {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         ByteStream::read(self, room).map_err(error::wrapped)
@@ -203,16 +203,16 @@ impl Read for CountedStream {
 
 /// Ends reads that wait for a pipe, a socket or a terminal.
 ///
-/// Clones share one state. After it is triggered, reads that wait, and later ones that would, return an
-/// error. Regular files are read as before. On platforms other than Unix it does nothing.
+/// Clones share one state. After it is triggered, waiting reads and later reads that would wait return an
+/// error. Regular files are read as before. It has an effect only on Unix.
 #[derive(Clone, Debug)]
 pub struct Interrupt(platform::Interrupt);
 
 impl Interrupt {
-    /// Makes an interrupt that is not triggered.
+    /// Makes an interrupt that is not triggered yet.
     ///
     /// # Errors
-    /// If the system has no more descriptors.
+    /// If the system has run out of descriptors.
     pub fn new() -> io::Result<Self> {
         platform::Interrupt::new().map(Interrupt)
     }
@@ -268,7 +268,7 @@ mod platform {
             loop {
                 match poll(&mut polled, None) {
                     Err(Errno::INTR) => {}
-                    // Where polling fails, reading reports why.
+                    // If polling fails, the read reports the reason.
                     Err(_) => return Ok(()),
                     // The interrupt counts before input, so that a fast writer cannot delay it.
                     Ok(_) if !polled[1].revents().is_empty() => {
@@ -285,7 +285,7 @@ mod platform {
             return File::open(path);
         }
         let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
-        // Only opening must not wait. Reads wait in `poll`, which the interrupt ends.
+        // Only the opening must not wait. Reads wait in `poll`, which the interrupt ends.
         fcntl_setfl(&file, OFlags::empty())?;
         Ok(file)
     }
@@ -320,9 +320,10 @@ mod platform {
 /// The bytes that are read at once.
 const STEP: usize = 64 << 10;
 
-/// An array of arrays with a line end after each of them, and no space outside of texts.
+/// An array of arrays, with a line end after each row and without spaces outside of texts.
 ///
-/// A row that lacks its end does not hide the next one: a row has no array in it, and a text no line end.
+/// A row that lacks its end does not hide the next row. A row never contains an array and a text never
+/// contains a line end, so either of them shows the missing end.
 pub(crate) struct RowLines {
     stream: Box<dyn ByteStream>,
     read: Vec<u8>,
@@ -352,7 +353,7 @@ impl RowLines {
         match (self.text, byte) {
             (Text::Outside, b'"') => self.text = Text::Inside,
             (Text::Outside, b'[') => {
-                // A row has no array in it, so the row before lacks its end.
+                // A row cannot contain an array, so the previous row lacks its end.
                 if self.depth == 2 {
                     self.lines.push(b'\n');
                 } else {
@@ -372,7 +373,7 @@ impl RowLines {
             }
             (Text::Outside, byte) if byte.is_ascii_whitespace() => return,
             (Text::Inside, b'"') => self.text = Text::Outside,
-            // A text has no line end in it, so the text and its row are cut off here.
+            // A text cannot contain a line end, so the text and its row are cut off here.
             (_, b'\n' | b'\r') => (self.text, self.depth) = (Text::Outside, self.depth.min(1)),
             (Text::Inside, b'\\') => self.text = Text::Escaped,
             (Text::Escaped, _) => self.text = Text::Inside,

@@ -7,14 +7,14 @@ use urlid::Error;
 /// The bytes that are read at once.
 const STEP: usize = 64 << 10;
 
-/// A content whose first bytes decide whether it is UTF-16; any other is passed through.
+/// Content that is decoded if its first bytes show UTF-16, and passed through otherwise.
 pub(crate) struct Unicode {
     stream: Box<dyn ByteStream>,
     state: Encoding,
 }
 
 enum Encoding {
-    /// Nothing was read.
+    /// The first bytes are unread.
     Start,
     Bytes {
         /// The bytes that were read to decide, and are not returned yet.
@@ -26,14 +26,14 @@ enum Encoding {
 /// The decoder.
 struct Utf16 {
     unit: fn([u8; 2]) -> u16,
-    /// Bytes that are not decoded yet: half a code unit, or half a pair.
+    /// The bytes that are not decoded yet: half a code unit, or half a pair.
     bytes: Vec<u8>,
     text: Vec<u8>,
     /// The bytes of `text` that were returned.
     used: usize,
 }
 
-/// The byte order of UTF-16 text that begins with its mark.
+/// Returns the byte order of UTF-16 text that starts with its mark.
 fn order(head: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     match head {
         [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
@@ -42,8 +42,8 @@ fn order(head: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     }
 }
 
-/// Returns whether a text begins with a byte order mark of UTF-16 or UTF-32, so that its bytes are not those
-/// of its lines.
+/// Returns whether a text starts with a byte order mark of UTF-16 or UTF-32, so that its bytes differ from
+/// the bytes of its lines.
 pub(crate) fn has_wide_mark(head: &[u8]) -> bool {
     order(head).is_some() || head.starts_with(UTF32_BE)
 }
@@ -70,7 +70,7 @@ impl Unicode {
                 n => head.extend_from_slice(&room[..n]),
             }
         }
-        // Before UTF-16, whose little-endian mark is the beginning of that of UTF-32.
+        // UTF-32 is tested first, because its little-endian mark starts with the one of UTF-16.
         if head == UTF32_LE || head == UTF32_BE {
             return Err(error::KIND.error().with_shown("UTF-32 text"));
         }
@@ -86,7 +86,8 @@ impl Unicode {
 }
 
 impl Utf16 {
-    /// Decodes the bytes that were read. At the end of the input, what is left is not a character either.
+    /// Decodes the bytes that were read. At the end of the input, an incomplete character becomes a byte that
+    /// rejects its line.
     fn decode(&mut self, is_end: bool) {
         self.used = 0;
         self.text.clear();
@@ -100,7 +101,7 @@ impl Utf16 {
                 Ok(character) => {
                     self.text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
                 }
-                // Never UTF-8, so that the line is rejected.
+                // The byte is not valid in UTF-8, so the line is rejected.
                 Err(_) => self.text.push(0xff),
             }
         }

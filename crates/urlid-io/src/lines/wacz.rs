@@ -1,4 +1,4 @@
-//! A WACZ file as lines: those of the files of one part, one after the other.
+//! A WACZ file as lines: the files of one part, one after the other.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(crate) struct WaczLines {
     closed: Option<Range>,
     wacz: Option<Wacz>,
     records: Records,
-    /// Takes what is lost of damaged archives, if reading continues after damage.
+    /// Receives the lost ranges of damaged archives, if reading continues after damage.
     on_loss: Option<OnLoss>,
     entries: std::vec::IntoIter<WaczEntry>,
 }
@@ -53,13 +53,13 @@ impl WaczLines {
         let (Some(wacz), Some(entry)) = (&self.wacz, self.entries.next()) else { return Ok(None) };
         let (content, part) = (wacz.content(&entry), self.records.part());
         let records = |lines| Archive::Records(Box::new(lines), IndexLines::No);
-        // In a compressed entry no later place can be found.
+        // In a compressed entry, reading cannot continue at a later offset.
         if let Some(on_loss) = self.on_loss.clone().filter(|_| part == WaczPart::Archive && entry.is_plain())
         {
             let source = Recovered::new(content, Some(entry.name), on_loss).map_err(error::read)?;
             return Ok(Some(records(WarcLines::of(source, self.records))));
         }
-        // Without a count of its own: the range of the whole file counts these bytes.
+        // The content has its own unused counter, because the range of the whole file counts these bytes.
         let (stream, _) = decoded(Box::new(ReaderStream(content)), Arc::default())?;
         Ok(Some(match part {
             WaczPart::Archive => records(WarcLines::new(stream, self.records)),

@@ -1,5 +1,5 @@
-//! A column of values under construction: the texts one after the other, their ends, and a mask of nulls, as
-//! in Arrow.
+//! A column of values under construction, as in Arrow: the concatenated texts, their end offsets, and a mask
+//! of nulls.
 
 use bytes::Bytes;
 
@@ -16,7 +16,7 @@ use bytes::Bytes;
 #[derive(Clone, Debug, Default)]
 pub struct TextColumn {
     texts: String,
-    /// The end of each text in `texts`. A null ends where the value before it ends.
+    /// The end of each text in `texts`. The end of a null equals the end of the previous value.
     ends: Vec<usize>,
     /// Whether each value is a text, not null.
     are_there: Vec<bool>,

@@ -1,8 +1,8 @@
 //! Untrusted tables: reads columns of CSV, TSV, ndjson and Parquet files, and writes the same rows with more
 //! columns.
 //!
-//! Every length and count in a table is checked before it is used, and memory is bounded. The meaning of
-//! values is up to the caller.
+//! Every length and count in a table is checked before it is used, and memory is bounded. The caller
+//! interprets the values.
 
 mod column;
 mod parquet;

@@ -1,8 +1,8 @@
 //! The entries of lists as text: merged, without repeats, and sorted.
 //!
-//! A format of text says itself what its lines cover, so it cannot express every entry: a file of hosts has
-//! exact hosts, and the others have hosts with those below them. What it cannot express is left out by name,
-//! or approximated and counted.
+//! The text format determines the coverage of its lines, so it cannot express every entry. A hosts file has
+//! exact hosts, and the other formats have hosts with the hosts below them. Other entries are left out by
+//! name, or approximated and counted.
 
 use std::io;
 
@@ -16,11 +16,11 @@ use crate::rules::Covers;
 /// The choices for a list of text.
 #[derive(Clone, Copy, Debug)]
 pub struct CleanRules {
-    /// The format: `domains`, `hosts`, `abp` or `dnsmasq`; of the others, each line is a name.
+    /// The format: `domains`, `hosts`, `abp` or `dnsmasq`. For any other format, each line is a name.
     pub format: ListFormat,
-    /// What entries of hosts cover, instead of what their sources mean.
+    /// The coverage of hosts. It replaces the coverage that their sources mean.
     pub covers: Option<Covers>,
-    /// Whether entries that others cover are left out.
+    /// Whether entries that are covered by others are left out.
     pub is_compact: bool,
 }
 
@@ -87,7 +87,7 @@ impl ListImport<'_> {
         let mut hosts: Vec<usize> = (0..kept.hosts.len()).collect();
         hosts.retain(|&index| self.writes_host(&kept, index, rules));
         let name = |index: &usize| kept.texts(*index).0;
-        // An important entry comes first of its name, and stays.
+        // An important entry comes first among equal names, so it is kept.
         hosts.sort_by_key(|index| (name(index), !kept.hosts[*index].is_important));
         hosts.dedup_by(|one, other| name(one) == name(other));
         let all = hosts.len() + filters.len();
@@ -112,7 +112,7 @@ impl ListImport<'_> {
         (CleanList { format: rules.format, kept, hosts, filters, covered }, self.report)
     }
 
-    /// Returns whether a host is written, and counts what it covers more or less.
+    /// Returns whether a host is written, and counts the differences in its coverage.
     fn writes_host(&mut self, kept: &Kept, index: usize, rules: CleanRules) -> bool {
         let (host, shown) = kept.texts(index);
         let own = kept.hosts[index].covers;
@@ -134,7 +134,7 @@ impl ListImport<'_> {
             self.report.add(reason, shown);
             return false;
         }
-        // Together, so that an entry that is widened and narrowed again counts as what it is now.
+        // Done together, so that an entry that is widened and then narrowed counts by its final coverage.
         if own == Covers::Url {
             self.report.add(Reason::Widened, shown);
         } else if let Some(reason) = reach::change(has_below, own, written) {
@@ -145,7 +145,7 @@ impl ListImport<'_> {
     }
 }
 
-/// Returns the hosts without those that are below another one, sorted as they were.
+/// Returns the hosts without those that are below a different one, in the same order.
 fn topmost_hosts<'k>(hosts: &[usize], name: &impl Fn(&usize) -> &'k str) -> Vec<usize> {
     let mut keyed: Vec<(Vec<u8>, usize)> = hosts.iter().map(|index| (key_of(name(index)), *index)).collect();
     keyed.sort_unstable();
@@ -155,7 +155,7 @@ fn topmost_hosts<'k>(hosts: &[usize], name: &impl Fn(&usize) -> &'k str) -> Vec<
     top
 }
 
-/// Returns the filter of a URL, if it has no character that means something else in filters. Requests have no
+/// Returns the filter of a URL, if every character of it keeps its meaning in filters. Requests lack a
 /// fragment, and their hosts are in ASCII.
 fn filter_of(url: &str, meaning: Meaning) -> Option<String> {
     let parsed = urlid::web::Url::parse(url).ok()?;
@@ -165,7 +165,7 @@ fn filter_of(url: &str, meaning: Meaning) -> Option<String> {
     };
     let is_plain =
         url.is_ascii() && !url.contains(['*', '^', '|', '$']) && !url.contains(char::is_whitespace);
-    // `filters` reads no shorter one.
+    // `filters` does not read shorter ones.
     if !is_plain || !is_url(url) || url.ends_with("://") {
         return None;
     }
@@ -189,12 +189,12 @@ impl CleanList {
         self.hosts.len() + self.filters.len()
     }
 
-    /// Returns whether there are no lines, or exceptions only.
+    /// Returns whether the text consists only of exceptions or is empty.
     pub fn is_empty(&self) -> bool {
         self.hosts.is_empty() && self.filters.iter().all(|filter| filter.starts_with("@@"))
     }
 
-    /// Returns how many entries were left out because others cover them.
+    /// Returns the number of entries that were left out because others cover them.
     pub fn covered(&self) -> u64 {
         self.covered
     }

@@ -1,4 +1,4 @@
-//! Exceptions: the hosts that they are about, and which of them concern an entry.
+//! Exceptions: the hosts that they name, and the selection of those that concern an entry.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use super::report::LinePlace;
 
 /// The hosts that an exception is about.
 pub(super) enum ExceptionScope {
-    /// A host and those below it. Whether the exception has no other condition, and whether longer hosts that
-    /// begin so are meant, too.
+    /// A host and the hosts below it. `is_whole` states that the exception is unconditional, and `is_open`
+    /// that longer hosts with this prefix are also meant.
     Host { host: String, is_whole: bool, is_open: bool },
     /// Any host.
     Unknown,
 }
 
-/// An exception: its line, what it is about, and its place.
+/// An exception: its line, its scope, and its place.
 pub(super) type Exception = (String, ExceptionScope, LinePlace);
 
 impl ExceptionScope {
@@ -22,12 +22,12 @@ impl ExceptionScope {
     }
 }
 
-/// The most bytes of a name of DNS as text. Longer ones are read, and are looked up in time that grows with
-/// their length alone.
+/// The most bytes of a name of DNS as text. Longer names are read, and the time of their look-up grows only
+/// with their length.
 pub(super) const MOST_NAME: usize = 253;
 
-/// Returns the exceptions that concern an entry that is listed, after those that they take out whole are gone:
-/// one that concerns only removed entries is not a difference.
+/// Returns the exceptions that concern a listed entry, after the entries that they remove completely are
+/// gone. An exception that concerns only removed entries is not a difference.
 pub(super) fn concerning(exceptions: Vec<Exception>, listed: &[&str]) -> Vec<(String, LinePlace)> {
     if exceptions.is_empty() {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn concerning(exceptions: Vec<Exception>, listed: &[&str]) -> Vec<(St
     keys.sort_unstable();
     let top = topmost(keys.iter().cloned());
     let hosts: BTreeSet<&[u8]> = listed.iter().map(|host| host.as_bytes()).collect();
-    // No more than can be the start of an open host is kept of each.
+    // Only the bytes that can be the prefix of an open host are kept.
     let above: BTreeSet<&[u8]> = match exceptions.iter().any(|(_, scope, _)| scope.is_open()) {
         true => listed.iter().flat_map(|host| suffixes_of(host)).map(start_of).collect(),
         false => BTreeSet::new(),
@@ -65,13 +65,13 @@ pub(super) fn concerning(exceptions: Vec<Exception>, listed: &[&str]) -> Vec<(St
     partial
 }
 
-/// Returns the key of a host. A host is equal to another one or below it if its key begins with that of the
-/// other.
+/// Returns the key of a host: its bytes in reverse and a dot. A host is equal to or below a second host if
+/// its key starts with the second key.
 pub(super) fn key_of(host: &str) -> Vec<u8> {
     host.bytes().rev().chain([b'.']).collect()
 }
 
-/// Sorts keys, without those that begin with another one.
+/// Sorts keys, and removes each key that starts with a different one.
 pub(super) fn topmost(keys: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     let mut keys: Vec<Vec<u8>> = keys.collect();
     keys.sort_unstable();
@@ -79,9 +79,10 @@ pub(super) fn topmost(keys: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     keys
 }
 
-/// Returns whether a key begins with one of the topmost keys.
+/// Returns whether a key starts with one of the topmost keys.
 pub(super) fn is_below(key: &[u8], topmost: &[Vec<u8>]) -> bool {
-    // Between such a key and this one, all begin with it, so none but itself is among the topmost.
+    // All keys between such a prefix and this key start with the prefix, so the prefix is the only one of
+    // them among the topmost.
     let end = topmost.partition_point(|above| above.as_slice() <= key);
     end.checked_sub(1).is_some_and(|last| key.starts_with(&topmost[last]))
 }

@@ -1,7 +1,7 @@
 //! Filters of Adblock Plus, as far as they name hosts and URLs. Exceptions and `$badfilter` act on all
 //! filters of a run.
 //!
-//! The syntax is that of "How to write filters" (help.adblockplus.org), with `$badfilter`, `$all`, `$important`,
+//! The syntax follows "How to write filters" (help.adblockplus.org), with `$badfilter`, `$all`, `$important`,
 //! `!#if` and `!#include` of uBlock Origin and AdGuard.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use core::net::Ipv6Addr;
 
 enum FilterLine<'l> {
     Comment,
-    /// A line that is counted for a reason and has no other effect.
+    /// A line that is counted for a reason and otherwise ignored.
     Counted(Reason),
     Filter(FilterRule<'l>),
 }
@@ -38,9 +38,9 @@ struct EntryOptions {
 }
 
 impl ListImport<'_> {
-    /// Adds the filters to the entries that are kept, and takes out those that exceptions are about. URLs of
-    /// filters get their canonical forms, if there is a builder. Exact hosts may be kept beside the same ones with
-    /// the names below them.
+    /// Adds the filters to the kept entries, and removes the entries that exceptions name. URLs of filters
+    /// get their canonical forms if a builder is given. `keeps_exact` keeps exact hosts next to the same
+    /// hosts with the names below them.
     pub(super) fn settle(
         &mut self,
         mut builder: Option<&mut ListBuilder>,
@@ -59,7 +59,7 @@ impl ListImport<'_> {
                 }
             }
         }
-        // Before any rule is read: `$badfilter` also disables rules that come before it.
+        // Collected before any rule is read, because `$badfilter` also disables rules that precede it.
         let disabled: HashSet<String> =
             filters.iter().filter_map(|(_, filter, _)| filter.disables()).collect();
         let mut exceptions = core::mem::take(&mut self.zone.exceptions);
@@ -113,13 +113,13 @@ impl ListImport<'_> {
             return Err(Reason::Expression);
         }
         let options = filter.entry_options().ok_or(Reason::Options)?;
-        // Counted once it is known that there is an entry.
+        // Counted after the filter is known to become an entry.
         let count = |report: &mut ImportReport| {
             if options.is_of_pages {
                 report.add(Reason::Pages, line);
             }
         };
-        // A `*` at an end changes nothing: without it the pattern matches the same.
+        // A `*` at either end does not change the matches of a pattern.
         let pattern = pattern.trim_end_matches('*');
         if pattern.is_empty() && !filter.pattern.is_empty() {
             return Err(Reason::Wildcard);
@@ -193,13 +193,13 @@ fn parse_line(line: &str) -> FilterLine<'_> {
     if is_about_elements(line) {
         return FilterLine::Counted(Reason::Element);
     }
-    // No request has a fragment, so a filter cannot begin with one.
+    // Requests lack a fragment, so a filter cannot start with one.
     if line.starts_with('#') {
         return FilterLine::Comment;
     }
     let (is_exception, rule) = line.strip_prefix("@@").map_or((false, line), |rule| (true, rule));
     let (pattern, options) = match rule.rsplit_once('$') {
-        // The last `$`, because a pattern may have its own; in a regular expression it is an anchor.
+        // The last `$` is used, because a pattern may contain `$`. In a regular expression it is an anchor.
         Some((pattern, options)) if !is_expression(rule) => (pattern, Some(options)),
         _ => (rule, None),
     };
@@ -210,8 +210,8 @@ fn parse_line(line: &str) -> FilterLine<'_> {
     }
 }
 
-/// Returns whether a rule hides or changes elements: after domains, which have none of `/ | @ " !`, follows
-/// `##`, `#@#` and the like, or `$$`.
+/// Returns whether a rule hides or changes elements. Such a rule has domains, which lack all of `/ | @ " !`,
+/// followed by `##`, `#@#` and the like, or `$$`.
 pub(super) fn is_about_elements(rule: &str) -> bool {
     let domains = rule.find(['/', '|', '@', '"', '!']).map_or(rule, |offset| &rule[..offset]);
     let Some(offset) = domains.find(['#', '$']) else { return false };
@@ -224,8 +224,7 @@ fn is_expression(pattern: &str) -> bool {
     pattern.len() > 1 && pattern.starts_with('/') && pattern.ends_with('/')
 }
 
-/// Returns the host of a filter that begins with `||`, if it is about a host and those below it and nothing
-/// else.
+/// Returns the host of a filter that starts with `||`, if it is about exactly a host and the hosts below it.
 fn host_of_filter(rest: &str) -> Result<String, Reason> {
     if rest.trim_end_matches(['^', '|']).is_empty() {
         return Err(Reason::Unfinished);
@@ -281,7 +280,7 @@ impl FilterRule<'_> {
         format!("{start}{}{dollar}{}", self.pattern.to_lowercase(), options.join(","))
     }
 
-    /// Returns the options of a filter that becomes an entry; `None` if it has others.
+    /// Returns the options of a filter that becomes an entry. Returns `None` if it has other options.
     fn entry_options(&self) -> Option<EntryOptions> {
         let (mut options, mut is_of_all) = (EntryOptions::default(), false);
         for option in self.options.into_iter().flat_map(|options| options.split(',')) {
@@ -312,7 +311,7 @@ impl FilterRule<'_> {
             false => parsed_name(host).ok(),
         };
         match host {
-            // Of a name that no host can have, what it begins is not looked for.
+            // A name of this length is impossible, so the hosts that start with it are not searched.
             Some(host) if is_open && host.len() > MOST_NAME => ExceptionScope::Unknown,
             None => ExceptionScope::Unknown,
             Some(host) => {

@@ -1,6 +1,6 @@
-//! Entries that wait for the end of a run, because an exception of a later input may take them out.
+//! Entries that are kept until the end of a run, because an exception of a later input may remove them.
 //!
-//! The names of all hosts are in one text: a list of 300,000 hosts takes some 20 MB.
+//! The names of all hosts are in one text, so a list of 300,000 hosts needs some 20 MB.
 
 use std::collections::HashSet;
 
@@ -10,14 +10,14 @@ use super::report::{LinePlace, Reason};
 use crate::rules::Covers;
 use urlid::hashed_uri::Canonical;
 
-/// What the lines of a zone say about later ones.
+/// The state of a zone that affects its later lines.
 #[derive(Default)]
 pub(super) struct Zone {
-    /// The name that relative ones are below of, without a dot at its end; empty if it is not known.
+    /// The parent of relative names, without a dot at its end. Empty if it is unknown.
     pub(super) origin: String,
-    /// The owner of the last record, which a line that begins with white space has too.
+    /// The owner of the last record. A line that starts with white space has the same owner.
     pub(super) owner: String,
-    /// How many parentheses are open: a record goes on until they are closed.
+    /// The number of open parentheses. A record continues until they are closed.
     pub(super) depth: usize,
     /// Names that are passed through.
     pub(super) exceptions: Vec<Exception>,
@@ -33,8 +33,7 @@ pub(super) struct Kept {
     pub(super) without_apex: Vec<(String, LinePlace)>,
 }
 
-/// The entry of a host: its name in the text, and behind it the line or name as it was written, if that is
-/// not the same.
+/// The entry of a host: its name in the text, followed by the line or name as written, if that differs.
 #[derive(Clone, Copy)]
 pub(super) struct KeptHost {
     start: usize,
@@ -51,11 +50,11 @@ pub(super) struct KeptUrl {
     pub(super) place: LinePlace,
     pub(super) host: String,
     pub(super) text: String,
-    /// The line that it comes from.
+    /// The line of the source.
     pub(super) shown: String,
     pub(super) meaning: Meaning,
     pub(super) is_important: bool,
-    /// What is hashed of a filter, and the differences from it.
+    /// The hashed text of a filter, and its differences from the filter.
     pub(super) canonical: Option<Canonical>,
     pub(super) reasons: Vec<Reason>,
 }
@@ -80,7 +79,7 @@ impl KeptUrl {
 }
 
 impl Kept {
-    /// Adds the entry of a host; returns whether its texts are short enough.
+    /// Adds the entry of a host. Returns whether its texts are short enough.
     pub(super) fn push_host(&mut self, host: &str, shown: &str, covers: Covers, place: LinePlace) -> bool {
         let shown = if shown == host { "" } else { shown };
         let (Ok(host_len), Ok(shown_len)) = (u32::try_from(host.len()), u32::try_from(shown.len())) else {
@@ -112,7 +111,7 @@ impl Kept {
         (name, if host.shown == 0 { name } else { &self.text[end..end + host.shown as usize] })
     }
 
-    /// Marks the last host as one of which exceptions apply only if they are important.
+    /// Marks the last host as important: an exception applies to it only if the exception is also important.
     pub(super) fn set_important(&mut self, is_important: bool) {
         self.hosts.last_mut().into_iter().for_each(|host| host.is_important = is_important);
     }
@@ -122,13 +121,13 @@ impl Kept {
         self.hosts.last_mut().into_iter().for_each(|host| host.is_below_only = true);
     }
 
-    /// Returns the host of each entry; that of a URL may be empty.
+    /// Returns the host of each entry. The host of a URL may be empty.
     pub(super) fn all_hosts(&self) -> impl Iterator<Item = &str> {
         let hosts = self.hosts.iter().map(|host| self.texts_of(host).0);
         hosts.chain(self.urls.iter().map(|url| url.host.as_str()))
     }
 
-    /// Keeps the entries whose host, and whether they are important, meet a condition.
+    /// Keeps the entries for which `keeps` returns `true`, given their host and whether they are important.
     pub(super) fn retain(&mut self, keeps: impl Fn(&str, bool) -> bool) {
         let mut hosts = core::mem::take(&mut self.hosts);
         hosts.retain(|host| keeps(self.texts_of(host).0, host.is_important));
@@ -136,8 +135,9 @@ impl Kept {
         self.urls.retain(|url| keeps(&url.host, url.is_important));
     }
 
-    /// Finds names that a zone has below `*.` only. Unless exact hosts are written, those are left out that are
-    /// there with the names below them too, but for hosts that are left out so.
+    /// Finds names that a zone has only below `*.`. Unless exact hosts are written, it also removes exact
+    /// hosts that are listed together with the names below them, except for hosts that would be left out in
+    /// that form.
     pub(super) fn join(&mut self, keeps_exact: bool, is_left_out: impl Fn(&str) -> bool) {
         let with_below = self.exact_and_below();
         let Some((exact, below)) = with_below else { return };
@@ -162,8 +162,9 @@ impl Kept {
         self.hosts.retain(|_| !is_covered.next().unwrap_or_default());
     }
 
-    /// Returns the names of hosts that sources mean themselves, and those that they mean with the names below
-    /// them; `None` if each entry is its own.
+    /// Returns the names of hosts that sources mean themselves, and the names that they mean with the names
+    /// below them. Returns `None` if these sets do not matter because every entry is the only one of its
+    /// kind.
     fn exact_and_below(&self) -> Option<(HashSet<&str>, HashSet<&str>)> {
         let is_exact = |host: &&KeptHost| host.covers == Covers::Directory;
         if !self.hosts.iter().any(|host| host.is_below_only)
@@ -178,7 +179,8 @@ impl Kept {
         Some((names(&|host| !host.is_below_only), names(&|host| !is_exact(host))))
     }
 
-    /// Returns what the entries cover, each with the first source. `filters` is the place of the first filter.
+    /// Returns the coverage of the entries, each with the first source. `filters` is the place of the first
+    /// filter.
     pub(super) fn coverage(&self, filters: Option<&LinePlace>) -> Vec<(Covers, usize)> {
         let below = self.exact_and_below().map(|(_, below)| below).unwrap_or_default();
         let hosts = self.hosts.iter().filter_map(|host| {

@@ -10,19 +10,19 @@ use urlid::internal::ends_in_number;
 /// The meaning of a URL in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// An entry of the list that is made: with what it covers, and with any query if it has none.
+    /// An entry of the new list: with its coverage, and with any query if its URL lacks one.
     Entry,
-    /// That URL, and no other.
+    /// Exactly this URL.
     Exact,
-    /// A filter `|URL|`: that URL, in any letter case.
+    /// A filter `|URL|`: this URL, in any letter case.
     Filter,
-    /// A filter `|URL`: every URL that begins so, in any letter case.
+    /// A filter `|URL`: every URL with this prefix, in any letter case.
     Prefix,
     /// A filter `URL`: every URL that contains it.
     Part,
 }
 
-/// The parts of a URL as it is written, before its variant changes them.
+/// The parts of a URL as written, before its variant changes them.
 struct WrittenUrl {
     has_query: bool,
     has_fragment: bool,
@@ -32,7 +32,7 @@ struct WrittenUrl {
 
 impl WrittenUrl {
     fn new(text: &str, base: Option<&str>, canonical: &str) -> Self {
-        // Most URLs of a long list need no second parse.
+        // Most URLs of a long list do not need a second parse.
         if !text.contains(['?', '#']) && text.ends_with('/') == canonical.ends_with('/') {
             return Self { has_query: false, has_fragment: false, is_directory: text.ends_with('/') };
         }
@@ -54,7 +54,7 @@ impl WrittenUrl {
     }
 }
 
-/// Returns in what an entry differs from the URL that its source means.
+/// Returns the differences between an entry and the URL that its source means.
 pub(super) fn differences(
     text: &str,
     base: Option<&str>,
@@ -75,12 +75,12 @@ pub(super) fn differences(
 
     let matches_below = covers_more && is_directory && (is_exact || !written.names_directory());
     let lost_its_name = !covers_more && path.ends_with('/') && !written.is_directory;
-    // A filter of a directory means everything below it. Without a slash the host itself may go on:
-    // `|http://a.b` is the beginning of `http://a.bc/`, too.
+    // A filter of a directory means everything below it. Without a slash the host itself may continue:
+    // `|http://a.b` is also the prefix of `http://a.bc/`.
     let has_path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '\\']));
     let covers_prefix = has_path && covers_more && is_directory && written.names_directory() && !is_too_deep;
     let is_root = matches!(path, "" | "/");
-    // Variant `none` compares the letters of scheme and host, too.
+    // Variant `none` also compares the letter case of scheme and host.
     let compared = if rules.variant == Variant::None { text } else { path };
     let compares_letters =
         || rules.variant != Variant::P && compared.bytes().any(|byte| byte.is_ascii_alphabetic());
@@ -124,15 +124,15 @@ pub(super) fn is_url(text: &str) -> bool {
         .any(|start| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start)))
 }
 
-/// Returns the host of an entry that consists of a whole host: of a root without query and fragment.
+/// Returns the host of an entry that stands for a whole host, which is a root without query and fragment.
 pub(super) fn whole_host(canonical: &Canonical) -> Option<&str> {
     let (host, path) = split_host(canonical.as_str());
     let is_whole = matches!(path, "" | "/") && canonical.kept() == Keep::NONE && !host.is_empty();
     is_whole.then(|| host.strip_suffix('.').unwrap_or(host))
 }
 
-/// Returns whether the entry of a host matches more or less than its source means, if it covers something
-/// else. `has_below` is whether names below the host can match.
+/// Returns whether the entry of a host matches more or less than its source means, if its coverage differs.
+/// `has_below` states whether names below the host can match.
 pub(super) fn change(has_below: bool, meant: Covers, covers: Covers) -> Option<Reason> {
     match (meant, covers) {
         _ if meant == covers => None,
@@ -143,8 +143,8 @@ pub(super) fn change(has_below: bool, meant: Covers, covers: Covers) -> Option<R
     }
 }
 
-/// Returns whether the hosts below a host climb to it: the last five, four, three and two
-/// labels of a candidate.
+/// Returns whether the hosts below a host climb to it: the last five, four, three and two labels of a
+/// candidate.
 pub(super) fn has_hosts_below(host: &str) -> bool {
     let labels = host.strip_suffix('.').unwrap_or(host).split('.').count();
     !is_address(host) && (2..=5).contains(&labels)
@@ -155,7 +155,7 @@ pub(super) fn is_address(host: &str) -> bool {
     host.starts_with('[') || ends_in_number(host)
 }
 
-/// Splits a canonical text into its host, without user and port, and what follows the authority.
+/// Splits a canonical text into its host, without user and port, and the text after the authority.
 fn split_host(text: &str) -> (&str, &str) {
     let Some((_, rest)) = text.split_once("://") else { return ("", text) };
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));

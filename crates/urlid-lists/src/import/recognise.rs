@@ -5,7 +5,7 @@ use super::reach::is_url;
 use super::{ListFormat, domain_of_line, parse_address, third_field};
 
 impl ListFormat {
-    /// Returns the format that most of some lines have; `None` if all are comments, or of no format.
+    /// Returns the format of most of the lines. Returns `None` if all are comments or have an unknown format.
     ///
     /// ```
     /// use urlid_lists::ListFormat;
@@ -24,13 +24,13 @@ impl ListFormat {
                 None => votes.push((format, 1)),
             }
         }
-        // Of equals the first: `max_by_key` would return the last.
+        // The first of equal formats is chosen. `max_by_key` returns the last, so the order is reversed.
         let most = votes.iter().rev().max_by_key(|(_, count)| *count).map(|(format, _)| *format);
         most.or(is_filter_comment.then_some(Self::Abp))
     }
 }
 
-/// Returns the format of a line; `None` for a comment, or a line of no format.
+/// Returns the format of a line. Returns `None` for a comment or an unknown format.
 fn format_of(line: &str) -> Option<ListFormat> {
     let is_element = is_about_elements(line) && !line.starts_with("## ") && !line.starts_with("###");
     let is_comment = line.is_empty() || line.starts_with(['#', ';', '!']);

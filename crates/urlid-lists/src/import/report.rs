@@ -11,9 +11,9 @@ const EXAMPLES: usize = 3;
 pub enum Effect {
     /// A line, or a name in it, is not in the list.
     LeftOut,
-    /// The list matches more than the source says.
+    /// The list matches more than its source.
     More,
-    /// The list matches less than the source says, though the line is in it.
+    /// The list matches less than its source, although the line is included.
     Less,
 }
 
@@ -21,23 +21,23 @@ pub enum Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A public suffix: everybody's names are below it.
+    /// A public suffix, which has unrelated owners below it.
     PublicSuffix,
-    /// A host that browsers read as another IPv4 address than it looks like, or as none.
+    /// A host that looks like an IPv4 address and that browsers read as a different address, or reject.
     Ipv4Spelling,
-    /// An IPv6 address where a name is expected.
+    /// An IPv6 address in the place of a name.
     Ipv6,
     /// A name with a character that ends a host.
     NotHost,
-    /// A name with a character that no name in DNS has.
+    /// A name with a character that is impossible in DNS.
     NotDns,
     /// A name of the machine that reads the hosts file.
     OwnName,
     /// A name that a hosts file maps to an address that leads somewhere.
     OtherAddress,
-    /// A line of a hosts file that does not begin with an address.
+    /// A line of a hosts file that does not start with an address.
     NoAddress,
-    /// A line with several words where one name is expected.
+    /// A line with several words in the place of one name.
     ManyWords,
     /// A rule about elements of a page.
     Element,
@@ -51,45 +51,45 @@ pub enum Reason {
     Port,
     /// A rule about a host and a path.
     Path,
-    /// `||host`: also the beginning of longer hosts.
+    /// `||host`: also the prefix of longer hosts.
     OpenHost,
     /// `|URL|`, which the list would match more or less widely.
     ExactUrl,
     /// `|URL`, which the list would match more or less widely.
     UrlPrefix,
-    /// A part of a URL, wherever it stands.
+    /// A part of a URL, at any position.
     UrlPart,
     /// A rule that lacks its host, its URL or its options.
     Unfinished,
-    /// `!#include`: the rules of another file.
+    /// `!#include`: the rules of a different file.
     Include,
     /// A URL that is not of `http` or `https`.
     OtherScheme,
     /// Not a host, or not a URL.
     Malformed,
-    /// An exception that applies to a part of what an entry matches.
+    /// An exception that applies to a part of the matches of an entry.
     Exception,
-    /// `!#if`: the rules after it are taken whether it holds or not.
+    /// `!#if`: the rules after it are used whether the condition holds or not.
     Condition,
     /// An entry without the query of its URL, or one that the source means without any.
     Query,
     /// An entry without the fragment of its URL.
     Fragment,
-    /// An entry that matches everything in a directory, where the source names one resource.
+    /// An entry that matches everything in a directory, although the source names one resource.
     Directory,
     /// An entry that matches on the hosts below its own.
     Subdomains,
     /// An entry of variant P, which ignores letter case and more.
     Spelling,
-    /// A URL of which the source means longer ones too.
+    /// A URL for which the source also means longer ones.
     Longer,
-    /// A URL whose letters the source compares in any case.
+    /// A URL that the source compares without regard to letter case.
     LetterCase,
-    /// A URL that the source finds inside other URLs too.
+    /// A URL that the source also finds inside other URLs.
     Elsewhere,
     /// A filter of pages or of new windows, whose entry matches every request.
     Pages,
-    /// `*.host` in a zone that lacks `host`, which the entry matches too.
+    /// `*.host` in a zone that lacks `host`, which the entry also matches.
     Apex,
     /// A URL as a filter, which matches it in any letter case.
     AnyCase,
@@ -97,14 +97,14 @@ pub enum Reason {
     Widened,
     /// An entry that covers less than its source means.
     Narrowed,
-    /// A line of the settings of a name server that blocks no name.
+    /// A setting of a name server that does not block a name.
     Setting,
-    /// An entry of which a format of text cannot express what it covers.
+    /// An entry with a coverage that the text format cannot express.
     Coverage,
     /// A URL, in a format of text that has names only.
     UrlEntry,
-    /// An entry that is not looked up from below: its host has one label or more than five, or its
-    /// path is too deep.
+    /// An entry that cannot be reached from below: its host has one label or more than five, or its path is
+    /// too deep.
     Below,
 }
 
@@ -241,7 +241,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The differences of a list from its source, and what it consists of.
+/// The differences of a list from its source, and its contents.
 ///
 /// ```
 /// use urlid::hashed_uri::Algorithm;
@@ -308,7 +308,7 @@ impl ImportReport {
         self.taken
     }
 
-    /// Returns the number of hosts among them, which became `http` and `https`: other schemes and ports are
+    /// Returns the number of hosts among them, which became `http` and `https`. Other schemes and ports are
     /// not matched.
     pub fn hosts(&self) -> u64 {
         self.hosts

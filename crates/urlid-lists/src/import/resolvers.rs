@@ -5,7 +5,7 @@ use super::report::Reason;
 use super::{ListImport, host_name, is_blocking, parse_address};
 use crate::rules::Covers;
 
-/// The types of zones that give no other answer than a blocking one.
+/// The types of zones that give only a blocking answer.
 const BLOCKING_ZONES: [&str; 11] = [
     "always_deny",
     "always_nodata",
@@ -21,8 +21,8 @@ const BLOCKING_ZONES: [&str; 11] = [
 ];
 
 impl ListImport<'_> {
-    /// Reads a setting of dnsmasq (dnsmasq(8)): `address=/a.example/b.example/0.0.0.0`. Without an address, or
-    /// with `#`, names are not found.
+    /// Reads a setting of dnsmasq (dnsmasq(8)): `address=/a.example/b.example/0.0.0.0`. Names without an
+    /// address, or with `#`, are answered as not found.
     pub(super) fn dnsmasq_line(&mut self, line: &str) {
         let line = line.split_once(" #").map_or(line, |(line, _)| line.trim_end());
         let names = line.split_once('=').and_then(|(setting, value)| {
@@ -40,8 +40,8 @@ impl ListImport<'_> {
         }
     }
 
-    /// Reads a setting of Unbound (unbound.conf(5)): `local-zone: "a.example" always_nxdomain`, which has the
-    /// names below it, or `local-data: "a.example A 0.0.0.0"`, which has not.
+    /// Reads a setting of Unbound (unbound.conf(5)): `local-zone: "a.example" always_nxdomain`, which
+    /// includes the names below it, or `local-data: "a.example A 0.0.0.0"`, which is exact.
     pub(super) fn unbound_line(&mut self, line: &str) {
         let Some((setting, value)) = line.split_once(':') else {
             return self.report.add(Reason::Malformed, line);
@@ -65,7 +65,7 @@ impl ListImport<'_> {
         }
     }
 
-    /// Reads a line of a response policy zone (draft-vixie-dnsop-dns-rpz): `a.example CNAME .`, and with `*.`
+    /// Reads a line of a response policy zone (draft-vixie-dnsop-dns-rpz): `a.example CNAME .`, with `*.` for
     /// the names below it.
     pub(super) fn rpz_line(&mut self, line: &str) {
         let text = line.split(';').next().unwrap_or_default();
@@ -89,7 +89,7 @@ impl ListImport<'_> {
         if !text.starts_with([' ', '\t']) {
             words.remove(0).clone_into(&mut self.zone.owner);
         }
-        // A time to live and the class may stand before the type.
+        // A time to live and the class may precede the type.
         let is_head = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit()) || *word == "IN";
         let record: Vec<&str> = words.into_iter().skip_while(is_head).collect();
         let owner = self.zone.owner.clone();
@@ -101,7 +101,8 @@ impl ListImport<'_> {
             ["CNAME", "rpz-passthru."] => {
                 let name = owner.strip_prefix("*.").unwrap_or(&owner);
                 if let Ok(host) = host_name(name) {
-                    // The name without those below it, or the reverse: a part of what entries match.
+                    // The name without the names below it, or the reverse, so only a part of the matches of
+                    // an entry.
                     let scope = ExceptionScope::Host { host, is_whole: false, is_open: false };
                     self.zone.exceptions.push((text.to_owned(), scope, self.report.place));
                 }
@@ -126,7 +127,8 @@ impl ListImport<'_> {
                 absolute.strip_suffix(self.zone.origin.as_str()).and_then(|name| name.strip_suffix('.'))
             }
         };
-        // An absolute name that is not in the zone is no trigger, and others are about addresses or servers.
+        // An absolute name outside the zone is not a trigger, and other triggers are about addresses or
+        // servers.
         let Some(name) = name.filter(|name| !name.contains(".rpz-")) else {
             return self.report.add(Reason::Setting, line);
         };
@@ -148,7 +150,7 @@ impl ListImport<'_> {
     }
 }
 
-/// Returns whether the address of a record blocks; `None` if it has none.
+/// Returns whether the address of a record blocks. Returns `None` if the record lacks one.
 fn address_of(record: &[&str]) -> Option<bool> {
     let place = record.iter().position(|word| matches!(*word, "A" | "AAAA"))?;
     parse_address(record.get(place + 1)?).map(is_blocking)

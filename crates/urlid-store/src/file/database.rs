@@ -85,14 +85,14 @@ pub(crate) enum Access {
     Fill,
 }
 
-/// Ends the statement of a connection from another thread.
+/// Ends the statement of a connection from a different thread.
 #[derive(Debug)]
 pub(crate) struct Brake(Arc<AtomicU64>);
 
 impl Brake {
     /// Ends the statement that is running, as if its steps were used up.
     pub(crate) fn pull(&self) {
-        // Relaxed is enough. The number is the whole message, and no data is read because of it.
+        // Relaxed is enough, because the number is the whole message and no other data is read because of it.
         self.0.store(0, Ordering::Relaxed);
     }
 }

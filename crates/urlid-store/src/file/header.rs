@@ -30,7 +30,7 @@ pub(crate) enum FileKind {
     Empty,
     /// Not a SQLite database.
     Foreign,
-    /// A SQLite database of another program, with its `application_id`.
+    /// A SQLite database of a different program, with its `application_id`.
     Other(u32),
     /// An index of an unknown format, with its version. The version is 0 if the file has none.
     Version(u32),

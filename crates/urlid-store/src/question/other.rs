@@ -100,15 +100,15 @@ pub struct OtherUrl<'a> {
     pub text: &'a str,
     /// The scheme, in lower case.
     pub scheme: &'a str,
-    /// The host as the URL Standard serialises it; empty if there is none.
+    /// The host as the URL Standard serialises it. Empty if there is none.
     pub host: &'a str,
     /// The port, if one is written.
     pub port: Option<u16>,
     /// The path as written.
     pub path: &'a str,
-    /// The query without its `?`; empty if there is none.
+    /// The query without its `?`. Empty if there is none.
     pub query: &'a str,
-    /// The fragment without its `#`; empty if there is none.
+    /// The fragment without its `#`. Empty if there is none.
     pub fragment: &'a str,
     /// The host as a DNS name, from `name_of`.
     name: Cow<'a, str>,

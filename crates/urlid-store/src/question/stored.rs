@@ -172,7 +172,7 @@ impl<'a> StoredUrl<'a> {
         }
     }
 
-    /// Returns the fragment without its `#`; empty if there is none.
+    /// Returns the fragment without its `#`. Empty if there is none.
     #[must_use]
     pub fn fragment(&self) -> &str {
         match self {
@@ -191,7 +191,7 @@ impl<'a> StoredUrl<'a> {
             Condition::RegisteredDomain => self.registered_domain(),
             Condition::Tld => self.tld(),
             Condition::Domain => self.domain(),
-            // Nothing before the domain is an empty text; an address has no domain.
+            // A name without labels before the domain gives an empty text. An address does not have a domain.
             Condition::Sub => return (!self.tld().is_empty()).then(|| self.sub().into()),
             Condition::Port => return self.port().map(|port| port.to_string().into()),
             Condition::Path => return Some(self.path().into()),

@@ -55,7 +55,7 @@ impl Tally {
         self.run += 1;
     }
 
-    /// Adds the counts of another tally by the same part.
+    /// Adds the counts of a second tally by the same part.
     pub fn merge(&mut self, mut other: Self) {
         // The open run of this tally is counted when it ends.
         other.close_run();

@@ -74,8 +74,8 @@ fn map(domain: &str) -> Option<String> {
         .map(Cow::into_owned)
 }
 
-/// Returns a domain in ASCII as people read it, with its labels in Punycode decoded; none if one of them is
-/// not valid under UTS 46.
+/// Returns a domain in ASCII as people read it, with its labels in Punycode decoded. Returns `None` if a
+/// label is not valid under UTS 46.
 ///
 /// ```
 /// use urlid::host::to_unicode;

@@ -6,9 +6,9 @@ use alloc::string::String;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameList {
-    /// The keys that OpenTelemetry's semantic conventions name for `url.full` and `url.query` in any release up to
-    /// 1.44. Case counts. Releases before 1.42 lack those that start with `X-Amz-`; 1.42 to 1.44 lack
-    /// `AWSAccessKeyId` and `Signature`, which signed URLs still have.
+    /// The keys that OpenTelemetry's semantic conventions name for `url.full` and `url.query` in any release
+    /// up to 1.44. Case counts. Releases before 1.42 lack the keys that start with `X-Amz-`. Releases 1.42 to
+    /// 1.44 lack `AWSAccessKeyId` and `Signature`, which signed URLs still have.
     #[default]
     Otel144,
     /// A union of the names that public scrubbers of URLs, logs and traces mask. Case, `-` and `_` do not count:
@@ -32,7 +32,7 @@ impl NameList {
         }
     }
 
-    /// Returns the names on the list, as they are compared.
+    /// Returns the names on the list, in the form in which they are compared.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let names = match self {
             NameList::Otel144 => OTEL_1_44,

@@ -1,7 +1,8 @@
 //! Redaction of text and logs: the positions in a line where URLs, request targets and headers carry secrets.
 //!
-//! A line is read in pieces: what is between two characters that end a URL. Each piece is redacted as a URL or a
-//! relative reference, whatever it is, because a request target has no scheme.
+//! A line is read in pieces, which are the texts between two characters that end a URL. Each piece is
+//! redacted as a URL or a relative reference, whatever it is, because a request target does not have a
+//! scheme.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,12 +18,13 @@ const HEADER: &[u8] = b"authorization";
 const MOST_BETWEEN: usize = 64;
 
 impl Redactor {
-    /// Appends a line of text without the secrets in it. No other byte changes, and JSON stays JSON.
+    /// Appends a line of text without the secrets in it. All other bytes are unchanged, and JSON stays JSON.
     ///
-    /// Secrets are those of the URLs and request targets in it ([`redact`](Self::redact)), and the token after
-    /// `Authorization: Bearer` or `Basic`, whatever is between a name and its value in JSON. Targets that the
-    /// caller knows, in ascending order in `targets`, are read whole; in other text a target or URL ends like that
-    /// of [`find_urls`](crate::text::find_urls). Bytes that are not UTF-8 stay as they are.
+    /// Secrets are the secrets of the URLs and request targets in the line ([`redact`](Self::redact)), and
+    /// the token after `Authorization: Bearer` or `Basic`, whatever JSON has between a name and its value.
+    /// Targets that the caller knows, in ascending order in `targets`, are read whole. In other text a target
+    /// or URL ends like the URLs of [`find_urls`](crate::text::find_urls). Bytes that are not UTF-8 are
+    /// unchanged.
     ///
     /// ```
     /// use urlid::redact::{NameList, Redactor};
@@ -53,7 +55,7 @@ impl Redactor {
             from = end;
         }
         self.pieces(line, from, references, &mut found);
-        // Those that overlap become one, and the first is shown.
+        // Secrets that overlap become one, and the first is shown.
         found.sort_by_key(|(range, _)| range.start);
         let mut copied = 0;
         for (range, shown) in &found {
@@ -80,7 +82,7 @@ impl Redactor {
             if piece.marks & (AT | PERCENT) != 0 || piece.marks & (QUERY | EQUALS) == QUERY | EQUALS {
                 self.secrets_of_piece(&piece, found);
             }
-            // After an escape that ends the piece, as `\n` does.
+            // An escape may end the piece, such as `\n`.
             let skipped = if line.get(piece.walked) == Some(&b'\\') { 2 } else { 1 };
             from = (piece.walked + skipped).min(line.len());
         }
@@ -96,7 +98,7 @@ impl Redactor {
 
     /// Finds the tokens after the header `Authorization`.
     fn tokens(&self, line: &[u8], references: CharacterReferences, found: &mut Vec<(Range<usize>, String)>) {
-        // The rarest letter of the name.
+        // The name is searched by its rarest letter.
         for place in memchr::memchr2_iter(b'z', b'Z', line) {
             let Some(start) = place.checked_sub(7) else { continue };
             let Some(token) = token_start(&line[start..]).map(|offset| start + offset) else { continue };
@@ -122,7 +124,7 @@ fn token_start(text: &[u8]) -> Option<usize> {
     let mut at = if starts_with(text, HEADER) { HEADER.len() } else { return None };
     let between = at + MOST_BETWEEN;
     loop {
-        // In a HAR file the header is the value of one member, and the token that of the next.
+        // In a HAR file the header is the value of one member, and the token is the value of the next.
         at += match text.get(at)? {
             b'"' | b'\'' | b'\\' | b':' | b'=' | b',' | b'[' | b'{' | b' ' | b'\t' => 1,
             _ if starts_with(&text[at..], b"value") => 5,

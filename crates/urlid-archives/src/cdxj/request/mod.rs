@@ -1,7 +1,7 @@
 //! The request of a capture as part of its key: the method, and the body as a query.
 //!
-//! The rules are those of cdxj-indexer 1.5 with `--post-append`, which follow the archived page: a replay of
-//! the page makes the same request again, and its key is found. They are those of pywb 2.10, except for the
+//! The rules are those of cdxj-indexer 1.5 with `--post-append`, which follow the archived page. A replay of
+//! the page makes the same request again, so its key is found. pywb 2.10 has the same rules, except for the
 //! differences that [`BodyRules`] lists.
 
 mod json;
@@ -21,7 +21,7 @@ use text::MAX_QUERY;
 
 use crate::warc::http::HttpHead;
 
-/// The bytes that are read of a body whose head states no length.
+/// The bytes that are read of a body whose head does not state a length.
 const UNSTATED: u64 = 8192;
 
 /// The reason a body cannot be part of a key.
@@ -31,7 +31,7 @@ pub(super) enum BodyFault {
     Length,
     /// It is of a type that is not read.
     Amf,
-    /// It is malformed: what was expected.
+    /// It is malformed. The value is the expected text.
     Multipart(&'static str),
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Appended {
     /// The text of the key: the URL, followed by method and body.
     pub(super) key: String,
     pub(super) method: String,
-    /// `None` if the stated length of the body is no number.
+    /// `None` if the stated length of the body is not a number.
     pub(super) body: Option<String>,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn appended(
         return None;
     }
     let body = match body {
-        // cdxj-indexer reads no body if the method is `post` in lower case.
+        // cdxj-indexer does not read a body if the method is `post` in lower case.
         Some(body) if matches!(written, "POST" | "PUT") => match body {
             Ok(body) => body,
             Err(fault) => return Some(Err(fault)),
@@ -98,8 +98,8 @@ pub(super) fn appended(
     Some(Ok(Appended { key, method, body }))
 }
 
-/// Returns the body of a request as a query, `None` if its stated length is no number. `body` has one byte
-/// more than [`MAX_BODY`] if it is longer.
+/// Returns the body of a request as a query, or `None` if its stated length is not a number. `body` has one
+/// byte more than [`MAX_BODY`] if it is longer.
 pub(super) fn query(head: &HttpHead, body: &[u8], rules: BodyRules) -> Result<Option<String>, BodyFault> {
     let length = match &head.content_length {
         None if rules == BodyRules::Pywb => return Ok(Some(String::new())),

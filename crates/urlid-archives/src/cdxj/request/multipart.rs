@@ -11,12 +11,12 @@ const MAX_PARTS: usize = 128;
 const MAX_HEAD_LINES: usize = 8;
 const MAX_HEAD_LINE: usize = 4096 + 128;
 
-/// The names by which Python's UTF-8, ASCII and ISO 8859-1 are given as a charset.
+/// The names of Python's UTF-8, ASCII and ISO 8859-1 that are used as a charset.
 const UTF8: [&str; 4] = ["utf-8", "utf8", "utf_8", "u8"];
 const ASCII: [&str; 4] = ["us-ascii", "ascii", "us_ascii", "646"];
 const LATIN1: [&str; 7] = ["iso-8859-1", "iso8859-1", "iso_8859_1", "latin-1", "latin1", "latin_1", "l1"];
 
-/// Returns the boundary that a media type names, `None` if it names none.
+/// Returns the boundary that a media type names, or `None` without one.
 pub(super) fn boundary(media_type: &str) -> Option<&str> {
     let (_, value) = media_type.split_once("boundary=")?;
     // Quotes, and parameters after it, stop cdxj-indexer.
@@ -26,7 +26,7 @@ pub(super) fn boundary(media_type: &str) -> Option<&str> {
     })
 }
 
-/// Returns the fields of the parts of a body. A file is a field whose value are its bytes.
+/// Returns the fields of the parts of a body. The value of a file's field is the bytes of the file.
 ///
 /// # Errors
 /// The expected text, if it is malformed.
@@ -35,7 +35,7 @@ pub(super) fn query(body: &[u8], boundary: &str) -> Result<String, &'static str>
         return Err("a boundary");
     }
     let delimiter = [b"\r\n--", boundary.as_bytes()].concat();
-    // Without the line end, which is missing where the body begins with the boundary.
+    // The line end is left out, because it is missing if the body starts with the boundary.
     let first = find(body, &delimiter[2..]).ok_or("the boundary")?;
     if first > 0 && !body[..first].ends_with(b"\r\n") {
         return Err("a line end before the first boundary");
@@ -171,7 +171,7 @@ struct Disposition {
 
 impl Disposition {
     fn new(value: &str) -> Self {
-        // As browsers write it. A name may have a backslash then, which has no meaning.
+        // Browsers write it like this. A backslash in such a name does not have a meaning.
         let parts: Vec<&str> = value.splitn(5, '"').collect();
         match parts[..] {
             ["form-data; name=", name, ""] => {
@@ -252,7 +252,7 @@ fn option(text: &str) -> Option<(&str, &str, &str)> {
     Some((name, &text[..len], &text[len..]))
 }
 
-/// Returns the length of the token or quoted string that a text begins with.
+/// Returns the length of the token or quoted string at the start of a text.
 fn value_len(text: &[u8]) -> Option<usize> {
     if text.first() != Some(&b'"') {
         let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"-!#$%&'*+.^_`|~".contains(byte);

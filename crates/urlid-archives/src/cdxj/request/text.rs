@@ -1,8 +1,8 @@
-//! Texts of queries: percent-encoded as Python's `urlencode` writes them, and decoded as its `unquote_plus`
-//! reads them. Here too: the sets of rules for bodies, and the limits that they share.
+//! Texts of queries: percent-encoded like Python's `urlencode`, and decoded like its `unquote_plus`. This
+//! module also has the sets of rules for bodies, and the limits that they share.
 
-/// Appends a name or value: letters, digits and `_.-~` as they are, spaces as `+`, all other bytes as `%XX`.
-/// Ends after the longest text of a query.
+/// Appends a name or value: letters, digits and `_.-~` unchanged, spaces as `+`, all other bytes as `%XX`.
+/// Stops at the longest text of a query.
 pub(super) fn push_encoded(bytes: &[u8], out: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for byte in bytes {
@@ -43,10 +43,11 @@ pub(super) fn first_chars(mut text: String, count: usize) -> String {
 /// Returns the text of a form: `+` is a space, and `%XX` a byte of UTF-8. Bytes that are not UTF-8 become
 /// U+FFFD.
 ///
-/// Characters that are not ASCII separate: an escaped byte before one is no part of it.
+/// A character outside ASCII ends a sequence of escaped bytes, so an escaped byte before it is never a part
+/// of it.
 pub(super) fn unquote_plus(form: &str) -> String {
-    // A character takes at most 12 bytes, in escapes (an ill-formed one 9), so this many bytes give all the
-    // text that is kept.
+    // A character has at most 12 bytes in escapes (an ill-formed one 9), so this many bytes give all the text
+    // that is kept.
     let form = first_chars(form.to_owned(), 12 * (MAX_QUERY + 1));
     let (mut out, mut bytes) = (String::new(), Vec::new());
     for run in form.split_inclusive(|c: char| !c.is_ascii()) {
@@ -88,11 +89,11 @@ pub(super) const MAX_QUERY: usize = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyRules {
-    /// Those of cdxj-indexer 1.5: values of JSON as Python writes them (`True`, `None`, `1.0`), lines of JSON
-    /// too.
+    /// The rules of cdxj-indexer 1.5: values of JSON as Python writes them (`True`, `None`, `1.0`), and lines
+    /// of JSON.
     CdxjIndexer,
-    /// Those of pywb 2.10: values of JSON as JavaScript writes them (`true`, `null`, `1`); a body without a
-    /// stated length counts as empty.
+    /// The rules of pywb 2.10: values of JSON as JavaScript writes them (`true`, `null`, `1`). A body without
+    /// a stated length counts as empty.
     Pywb,
 }
 

@@ -1,13 +1,13 @@
-//! The body of a request without its transfer and content codings, read as leniently as warcio reads them.
+//! The body of a request without its transfer and content codings, read as leniently as by warcio.
 //!
-//! If a body does not have the coding that its head names, the rest is taken as it is.
+//! If a body does not have the coding that its head names, the rest is used unchanged.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
 use super::text::MAX_BODY;
 use crate::warc::http::{HttpHead, push_chunks};
 
-/// The bytes that are decoded at once. An error drops what the bytes decoded with it have given.
+/// The bytes that are decoded at once. An error drops the output of all bytes in its block.
 const BLOCK: usize = 16 << 10;
 
 /// Returns the body in a record, `None` if it is longer than [`MAX_BODY`].
@@ -35,7 +35,7 @@ impl Coding {
         if name.eq_ignore_ascii_case(b"gzip") {
             Some(Coding::Gzip)
         } else if name.eq_ignore_ascii_case(b"deflate") {
-            // Servers send `deflate` with and without the header of zlib; `push` tries the bare form if this
+            // Servers send `deflate` with and without the header of zlib. `push` tries the bare form if this
             // one fails at once.
             Some(Coding::Zlib)
         } else {
@@ -55,13 +55,13 @@ impl Coding {
 /// Decodes the blocks of a body.
 struct BodyDecoder {
     coding: Option<Coding>,
-    /// `None` if the body is taken as it is.
+    /// `None` if the body is used unchanged.
     inflate: Option<Decompress>,
     out: Vec<u8>,
 }
 
 impl BodyDecoder {
-    /// Appends the decoded bytes of a block; `None` if the body becomes too long.
+    /// Appends the decoded bytes of a block. Returns `None` if the body becomes too long.
     fn push(&mut self, block: &[u8]) -> Option<()> {
         let Some(inflate) = &mut self.inflate else {
             self.out.extend_from_slice(block);
@@ -79,7 +79,7 @@ impl BodyDecoder {
             rest = &rest[(inflate.total_in() - before) as usize..];
             match status {
                 Ok(Status::StreamEnd) => return Some(()),
-                // With room left in `out`, the decoder has no more for these bytes.
+                // Room is left in `out`, so the decoder has finished these bytes.
                 Ok(_) if rest.is_empty() && self.out.len() < self.out.capacity() => return Some(()),
                 Ok(Status::BufError) if self.out.len() < self.out.capacity() => return Some(()),
                 Ok(_) => {}
@@ -91,7 +91,7 @@ impl BodyDecoder {
         if start > 0 {
             return Some(());
         }
-        // Not in this coding from its start.
+        // The body does not have this coding from its start.
         self.inflate = match self.coding {
             Some(Coding::Zlib) => {
                 self.coding = Some(Coding::Deflate);

@@ -195,8 +195,8 @@ pub(super) const SCENES: &[(&str, &[&str])] = &[
     ("man", &["", "id"]),
 ];
 
-/// Values of options, each with what it needs besides the options that it requires; `verb --option` is looked for
-/// before `--option`. An option with a list of values needs no entry.
+/// The values of options, each with its requirements beyond the options that it requires. `verb --option` is
+/// looked up before `--option`. An option with a list of values does not need an entry.
 pub(super) const VALUES: &[(&str, &[&str])] = &[
     // Inputs
     ("--assume", &["https"]),
@@ -330,8 +330,8 @@ pub(super) const VALUES: &[(&str, &[&str])] = &[
     ("man --out", &["."]),
 ];
 
-/// Options that change nothing of a result: they are for terminals, speed or other processes.
+/// Options that do not change a result, because they are for terminals, speed or other processes.
 pub(super) const NEUTRAL: &[&str] = &["color", "quiet", "memory", "wait"];
 
-/// Options that all verbs know and some reject.
+/// Options that all verbs accept and some reject.
 pub(super) const GLOBAL: &[&str] = &["--psl", "--psl-sections"];

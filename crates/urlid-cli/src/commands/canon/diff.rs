@@ -1,4 +1,4 @@
-//! `urlid canon diff`: the URLs whose canonical forms differ.
+//! `urlid canon diff`: the URLs with different canonical forms.
 
 use clap::Args;
 
@@ -40,7 +40,7 @@ pub(crate) struct CanonDiffArgs {
     format: FormatArg,
 }
 
-/// Prints the URLs whose form changes.
+/// Prints the URLs with a changed form.
 pub(super) fn run(args: &CanonDiffArgs) -> Result<Exit, Failure> {
     let (from_form, to_form) = args.lists.two_forms(&args.from, &args.to)?;
     let mut run = LineRun::begin(
@@ -56,7 +56,7 @@ pub(super) fn run(args: &CanonDiffArgs) -> Result<Exit, Failure> {
         let (mut old, mut new) = (String::new(), String::new());
         let results = (from.canonicalize_into(url, &mut old), to.canonicalize_into(url, &mut new));
         let (old, new) = match results {
-            // A URL without either form is rejected: it cannot move.
+            // A URL without either form is rejected, because it cannot move.
             (Err(error), Err(_)) => return Err(error.into()),
             (old_result, new_result) => (shown(&old, &old_result), shown(&new, &new_result)),
         };

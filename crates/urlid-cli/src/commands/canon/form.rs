@@ -19,8 +19,8 @@ use crate::report::message::describe;
 #[derive(Clone, Debug)]
 pub(crate) struct FormName(String);
 
-/// Returns a parser of names of forms, of which completions know those of the profiles: a form may have steps
-/// after that.
+/// Returns a parser of names of forms. Completions offer only the names of the profiles, because a form may
+/// have steps after its profile.
 pub(crate) fn form_names(
     parse: fn(&str) -> Result<FormName, String>,
 ) -> impl TypedValueParser<Value = FormName> {
@@ -105,7 +105,8 @@ impl FormLists {
         Ok(forms.remove(0))
     }
 
-    /// Returns the form with a name, if there is one; without it a list would do nothing.
+    /// Returns the form with a name, if there is a name. A list without a form is an error, because it would
+    /// not have an effect.
     pub(crate) fn optional_form(&self, name: Option<&FormName>) -> Result<Option<Form>, Failure> {
         match (name, &self.tracking, &self.site_rules) {
             (Some(name), ..) => self.form(name).map(Some),
@@ -119,14 +120,14 @@ impl FormLists {
         }
     }
 
-    /// Returns two forms, of which one may be without the lists.
+    /// Returns two forms. One of them may ignore the lists.
     pub(crate) fn two_forms(&self, from: &FormName, to: &FormName) -> Result<(Form, Form), Failure> {
         let mut forms = self.forms(&[from.clone(), to.clone()])?;
         let to = forms.remove(1);
         Ok((forms.remove(0), to))
     }
 
-    /// Returns forms, of which some may be without the lists.
+    /// Returns forms. Some of them may ignore the lists.
     pub(crate) fn forms(&self, names: &[FormName]) -> Result<Vec<Form>, Failure> {
         let given = self.read()?;
         let forms: Vec<Form> =
@@ -135,7 +136,7 @@ impl FormLists {
         Ok(forms)
     }
 
-    /// Returns the form of a seen-set; `None` if there is no set of that name.
+    /// Returns the form of a seen-set, or `None` if a set of that name does not exist.
     pub(crate) fn form_of_seen(&self, set: &Path) -> Result<Option<Form>, Failure> {
         if !is_seen_set(set) {
             return Ok(None);
@@ -144,7 +145,7 @@ impl FormLists {
         self.recorded(file.keys().name(), || file.site_rules()).map(Some)
     }
 
-    /// Returns the form of an index if a list or rules are given, which the form must name.
+    /// Returns the form of an index if a list or rules are given. The form must name them.
     pub(crate) fn form_of(&self, index: &Path) -> Result<Option<Form>, Failure> {
         if self.paths().is_empty() || !index.exists() {
             return Ok(None);
@@ -152,13 +153,13 @@ impl FormLists {
         let store = Urls::open(index, &[])?;
         match store.about()?.canonical_form {
             Some(name) => self.recorded(&name, || store.site_rules()).map(Some),
-            // An index without a form uses neither a list nor rules, so those that are given are an error.
+            // An index without a form uses neither a list nor rules, so giving them is an error.
             None => self.read()?.check_used(&[]).map(|()| None),
         }
     }
 
-    /// Returns the form that stored URLs have, if they have one. With `is_given`, --as is compared with it, and
-    /// the lists may be those of --as.
+    /// Returns the form of stored URLs, if they have one. With `is_given`, --as is compared with it, and the
+    /// lists may be those of --as.
     pub(crate) fn form_of_store(&self, urls: &Urls, is_given: bool) -> Result<Option<Form>, Failure> {
         match urls.about()?.canonical_form {
             Some(name) => self.recorded(&name, || urls.site_rules()).map(Some),
@@ -167,7 +168,7 @@ impl FormLists {
         }
     }
 
-    /// Returns the form that a store records. Its rules are those that it carries, unless some are given.
+    /// Returns the form that a store records. Its rules are the stored ones, unless rules are given.
     fn recorded(
         &self,
         name: &str,
@@ -177,7 +178,7 @@ impl FormLists {
         if given.rules.is_none() {
             given.rules = carried()?;
         }
-        // The name is that of a file and not of the command line, so it is not an error of usage.
+        // The name comes from a file instead of the command line, so it is not an error of usage.
         let form = given.form(name, Exit::Failed)?;
         given.check_used(std::slice::from_ref(&form))?;
         Ok(form)
@@ -204,7 +205,7 @@ impl Given {
             .map_err(|error| with_hint(Failure::new(exit, &error), hint(&error)))
     }
 
-    /// Returns an error for a list or rules that no form uses.
+    /// Returns an error for a list or rules that are not used by any form.
     fn check_used(&self, forms: &[Form]) -> Result<(), Failure> {
         let uses = |list: &str| forms.iter().any(|form| form.to_string().contains(list));
         if let Some(list) = self.tracking.as_ref().filter(|list| !uses(list.name())) {
@@ -220,14 +221,14 @@ impl Given {
     }
 }
 
-/// Makes the failure of an index, whose form may name a list or rules.
+/// Makes the failure of an index with a form that may name a list or rules.
 pub(crate) fn index_failure(error: Error) -> Failure {
     let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<Error>());
     let hint = source.filter(|_| error.is(error::FORM_NAME)).and_then(hint);
     with_hint(error.into(), hint)
 }
 
-/// Returns what to do about the error of a form that names what is not given.
+/// Returns advice for the error of a form that names a missing list or missing rules.
 fn hint(error: &Error) -> Option<&'static str> {
     match () {
         () if error.is(NO_TRACKING_LIST) => Some("--tracking-list FILE gives the list of that name"),

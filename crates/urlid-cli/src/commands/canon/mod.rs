@@ -111,7 +111,7 @@ pub(crate) fn run(args: &CanonArgs, globals: &Globals) -> Result<Exit, Failure> 
 
 struct Canon<'a> {
     maker: CanonMaker<'a>,
-    /// The name of the column in tables, if it has one of its own.
+    /// The name of the column in tables, if it differs.
     in_tables: Option<&'static str>,
 }
 

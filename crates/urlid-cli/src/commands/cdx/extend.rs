@@ -17,7 +17,7 @@ use super::payloads::by_digest;
 use crate::output::escape::Escaped;
 use crate::report::exit::{Exit, Failure};
 
-/// What an index must be to be extended.
+/// The requirements on an index that is extended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expected<'a> {
     pub(super) layout: IndexLayout,
@@ -28,14 +28,14 @@ pub(super) struct Expected<'a> {
     pub(super) is_by_digest: bool,
 }
 
-/// An index that is extended. Another program that extends it waits until this one has published its own.
+/// An index that is extended. Other programs that extend it wait until this one has published its own.
 pub(super) struct OldIndex<'a> {
     path: PathBuf,
     lines: LineReader,
     layout: CdxLayout,
     expected: Expected<'a>,
     keys: Canonicalizer<'a>,
-    /// The line that comes next, unless the end was reached.
+    /// The next line, unless the end was reached.
     line: String,
     key: String,
     is_at_end: bool,
@@ -43,7 +43,7 @@ pub(super) struct OldIndex<'a> {
 }
 
 impl<'a> OldIndex<'a> {
-    /// Opens an index that is a single file, and locks it; `None` if it is not there.
+    /// Opens an index that is a single file, and locks it. Returns `None` if it is missing.
     pub(super) fn open(path: &Path, expected: Expected<'a>) -> Result<Option<Self>, Failure> {
         let lock = lock(path).map_err(|error| Failure::read(path, &error))?;
         lock.map(|lock| OldIndex::locked(path, lock, expected)).transpose()
@@ -67,7 +67,7 @@ impl<'a> OldIndex<'a> {
         Ok(index)
     }
 
-    /// Returns the line that comes next, if it is not greater than `line`, or `line` is the end.
+    /// Returns the next line, if it is not greater than `line`, or if `line` is the end.
     pub(super) fn line_up_to(&self, line: Option<&str>) -> Option<&str> {
         let is_next = !self.is_at_end && line.is_none_or(|line| *self.line <= *line);
         is_next.then_some(&*self.line)
@@ -144,8 +144,8 @@ pub(super) fn recognised(path: &Path, layout: IndexLayout) -> Result<(Input, Cdx
     }
 }
 
-/// Opens the file of an index that is renamed over when the index changes, and waits for its lock; `None` if
-/// it is not there.
+/// Opens the file of an index, which is replaced by renaming when the index changes, and waits for its lock.
+/// Returns `None` if it is missing.
 pub(super) fn lock(path: &Path) -> io::Result<Option<File>> {
     loop {
         let file = match File::open(path) {
@@ -153,7 +153,7 @@ pub(super) fn lock(path: &Path) -> io::Result<Option<File>> {
             file => file?,
         };
         file.lock()?;
-        // Another program may have renamed its index over the file that it had locked.
+        // The program that held the lock may have renamed its index over the locked file.
         if FileKey::of_path(path).is_ok_and(|key| FileKey::of_file(&file).is_ok_and(|locked| locked == key)) {
             return Ok(Some(file));
         }

@@ -103,7 +103,7 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     };
     let ranges = args.urls.iter().map(range).collect::<Result<Vec<_>, _>>()?;
     let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));
-    // An index that cannot be opened is reported before the output begins.
+    // An index that cannot be opened is reported before the output starts.
     index()?;
     check_index(args)?;
     if let Some(entries) = wacz_indexes(args)? {
@@ -132,13 +132,13 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     }
     written?;
     out.flush()?;
-    // The lines before damage are printed, so this comes after the flush.
+    // Returned after the flush, so that the lines before the damage are printed.
     found.map_err(|error| explained(args, &error))?;
     Ok(if is_found { Exit::Done } else { Exit::Nothing })
 }
 
-/// Opens the file of the blocks that an index names: beside it, or where its .loc file says. There, paths are
-/// from the folder of the index, or as in pywb from the current one.
+/// Opens the file of the blocks that an index names, next to the index or at the path in its .loc file. These
+/// paths are relative to the folder of the index, or as in pywb to the current folder.
 fn open_part(index: &Path, part: &str) -> io::Result<File> {
     let directory = directory_of(index);
     let missing = match open(&directory.join(part)) {
@@ -155,7 +155,7 @@ fn open_part(index: &Path, part: &str) -> io::Result<File> {
     opened.reduce(|first, next| first.or(next)).unwrap_or(Err(missing))
 }
 
-/// Returns the indexes in a WACZ file; `None` if the input is not a WACZ file.
+/// Returns the indexes in a WACZ file, or `None` if the input is not a WACZ file.
 fn wacz_indexes(args: &CdxFindArgs) -> Result<Option<(Wacz, Vec<WaczEntry>)>, Failure> {
     let failed = |error: Error| Failure::of_file(&args.index, &error);
     let kind = Input::open(&args.index).and_then(|mut input| input.kind());
@@ -172,8 +172,8 @@ fn wacz_indexes(args: &CdxFindArgs) -> Result<Option<(Wacz, Vec<WaczEntry>)>, Fa
     Ok(Some((wacz, entries)))
 }
 
-/// Prints the lines of the indexes in a WACZ file. All of them are read, since a compressed file has no places
-/// to jump to.
+/// Prints the lines of the indexes in a WACZ file. All lines are read, because a compressed file cannot be
+/// searched.
 fn print_of_wacz(
     args: &CdxFindArgs,
     ranges: &[LineRange],
@@ -267,7 +267,8 @@ fn has_rows(path: &Path) -> bool {
     matches!(kind, Ok(InputKind::Index(CdxLayout::Rows { .. }, _)))
 }
 
-/// Returns an error if the keys of an index are not those that are searched, or if the index is compressed.
+/// Returns an error if the keys of an index differ from the keys that are searched, or if the index is
+/// compressed.
 fn check_index(args: &CdxFindArgs) -> Result<(), Failure> {
     let Ok(mut input) = Input::open(&args.index) else { return Ok(()) };
     let Ok(kind) = input.kind() else { return Ok(()) };
@@ -283,7 +284,7 @@ fn check_keys(args: &CdxFindArgs, kind: &InputKind) -> Result<(), Failure> {
     let (InputKind::Index(_, first) | InputKind::Lines(first)) = kind else { return Ok(()) };
     let first = String::from_utf8_lossy(first);
     let key = first.split(' ').next().unwrap_or_default();
-    // Every key of SURT with a host has the parenthesis, and no digest has it.
+    // Every key of SURT with a host has the parenthesis, and digests never do.
     let hint = match args.digest {
         true if key.contains(')') => "`urlid cdx make --by digest` writes an index by digests",
         false if !key.contains(')') && key.starts_with("sha") && key.contains(':') => {
@@ -295,7 +296,7 @@ fn check_keys(args: &CdxFindArgs, kind: &InputKind) -> Result<(), Failure> {
     Err(Failure::usage(format!("{name}: the first key is `{}`", Escaped(key.as_bytes()))).with_hint(hint))
 }
 
-/// Returns the error for a compressed index, in which a binary search finds no lines.
+/// Returns the error for a compressed index, in which a binary search is impossible.
 fn compressed(path: &Path) -> Failure {
     let name = Escaped::path(path);
     let failure = Failure::usage(format!("{name}: compressed, which cannot be searched"));

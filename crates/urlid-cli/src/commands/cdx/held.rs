@@ -180,7 +180,7 @@ fn read_archive(path: &Path, records: &mut NewRecords) -> Result<(), Failure> {
             return Err(Failure::Stopped);
         }
         line.clear();
-        // A record without a date is not in an index, so nothing is lost if it is not compared.
+        // A record without a date is never in an index, so it does not have to be compared.
         if visit.write_line(&mut keys, &name, IndexLayout::Cdxj, &mut line).is_ok() {
             records.push(&line);
         }

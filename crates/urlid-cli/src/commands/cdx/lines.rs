@@ -32,7 +32,7 @@ pub(super) struct IndexInputs {
 }
 
 impl IndexInputs {
-    /// Begins a run over the lines of the indexes. `files` are the other files that the command uses.
+    /// Starts a run over the lines of the indexes. `files` are the other files that the command uses.
     pub(super) fn run(&self, files: FilesInUse) -> Result<LineRun, Failure> {
         let inputs = InputOptions::new(Sources::from_files(&self.files)?, &self.rules, &self.invalid);
         let mut run = LineRun::begin(inputs, files, None)?;
@@ -41,7 +41,7 @@ impl IndexInputs {
     }
 }
 
-/// A line has another key than its URL gives.
+/// The key of a line differs from the key of its URL.
 #[derive(Debug)]
 pub(super) struct OtherKey {
     pub(super) form: String,
@@ -64,10 +64,10 @@ impl fmt::Display for OtherKey {
 
 impl std::error::Error for OtherKey {}
 
-/// Takes a line with the layout of its index.
+/// Receives a line with the layout of its index.
 type TakeLine<'t> = dyn FnMut(&mut LineRun, Place<'_>, CdxLayout, &str) -> Result<(), Failure> + 't;
 
-/// Passes every line of the indexes that is text to `take`, with the layout of its index; of rows of JSON the
+/// Passes every text line of the indexes to `take`, with the layout of its index. Rows of JSON are passed as
 /// plain lines.
 pub(super) fn each_line(run: &mut LineRun, take: &mut TakeLine<'_>) -> Result<(), Failure> {
     run.each_source(&mut |run, source| {
@@ -75,15 +75,16 @@ pub(super) fn each_line(run: &mut LineRun, take: &mut TakeLine<'_>) -> Result<()
         let Opened::Input(mut input) = run.open(source)? else { return Ok(0) };
         let layout = match input.kind()? {
             InputKind::Empty => return Ok(0),
-            // A list of pages has no keys.
+            // A list of pages lacks keys.
             InputKind::Index(layout, _) if layout != CdxLayout::Pages => layout,
             _ => return Err(CdxError::NoIndex.into()),
         };
-        // As text: other verbs read only the URLs of these lines, and here whole lines are needed.
+        // Read as text, because other verbs only read the URLs of these lines, and this one needs whole
+        // lines.
         let options = LineOptions { archives: Archives::Text, ..run.options };
         let lines = run.lines_of(input, source.name(), options);
         run.drive_records(lines, &mut |run, line| {
-            // The line is text, and so is what is made of a row, so nothing is replaced here.
+            // The line is text, and so is the text made from a row, so the conversion is exact.
             let plain =
                 layout.plain(line.text?.as_bytes()).map(|plain| String::from_utf8_lossy(&plain).into_owned());
             take(run, Place::in_file(source.name(), line.number), layout, &plain?)?;

@@ -202,7 +202,7 @@ impl CdxMakeArgs {
         Ok(InputOptions { archives: Some(&self.archives), ..inputs })
     }
 
-    /// Returns what an index must be to be extended.
+    /// Returns the requirements on an index that is extended.
     fn expected<'f>(&self, form: &'f Form) -> Expected<'f> {
         Expected {
             layout: self.layout.into(),
@@ -213,7 +213,7 @@ impl CdxMakeArgs {
     }
 }
 
-/// Returns the archives in a folder, sorted by name. A ZIP archive counts if its name ends like that of a
+/// Returns the archives in a folder, sorted by name. A ZIP archive counts if its name ends like the name of a
 /// WACZ file.
 fn archives_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = folder.read_dir().and_then(Iterator::collect::<Result<Vec<_>, _>>);
@@ -294,12 +294,12 @@ struct Archive<'a> {
     name: &'a str,
     /// The bytes of the source before it.
     bytes_before: u64,
-    /// Whether it is stored as it is, so that a place can be found again.
+    /// Whether it is stored uncompressed, so that a place can be found again.
     is_plain: bool,
 }
 
 impl Indexer<'_> {
-    /// Adds the visits of a file; returns its size.
+    /// Adds the visits of a file. Returns its size.
     fn index(&mut self, path: &Path, run: &mut LineRun) -> Result<u64, Ended> {
         let file = File::open(path).map_err(error::read)?;
         let is_regular = file.metadata().map_err(error::read)?.is_file();
@@ -320,8 +320,8 @@ impl Indexer<'_> {
         Ok(relative(path, &absolute(path)?, &absolute(root)?)?)
     }
 
-    /// Adds the visits of the archives in a WACZ file; returns its size. One that cannot be read is reported,
-    /// and the next one is read.
+    /// Adds the visits of the archives in a WACZ file. Returns its size. An archive that cannot be read is
+    /// reported, and the next one is read.
     fn index_wacz(&mut self, file: Range, path: &Path, run: &mut LineRun) -> Result<u64, Ended> {
         let mut wacz = Wacz::open(file)?;
         let mut bytes_before = 0;
@@ -332,14 +332,14 @@ impl Indexer<'_> {
             match self.index_visits(wacz.content(&entry), archive, run) {
                 Ok(bytes) => bytes_before += bytes,
                 Err(Ended::Failed(failure)) => return Err(failure.into()),
-                // A damaged archive does not hide the others. The exit code says that something is missing.
+                // A damaged archive does not hide the others. The exit code shows that data is missing.
                 Err(Ended::Rejected(error)) => run.report_failed(&path, &error, ""),
             }
         }
         Ok(bytes_before)
     }
 
-    /// Adds the visits of an archive; returns its size.
+    /// Adds the visits of an archive. Returns its size.
     fn index_visits(
         &mut self,
         source: impl Read + Seek,
@@ -401,9 +401,9 @@ impl Indexer<'_> {
     }
 }
 
-/// Returns a name of a file, or of a folder on the path `of`, as it is in the index.
+/// Returns the name of a file, or of a folder on the path `of`, as written in the index.
 fn utf8<'n>(of: &Path, name: &'n OsStr) -> Result<&'n str, Failure> {
-    // A name with other characters in their place would be that of no file.
+    // Replacing the other characters would give the name of a file that does not exist.
     name.to_str().ok_or_else(|| {
         Failure::usage(format!(
             "{}: expected a name in UTF-8, as that of each file in an index",
@@ -412,8 +412,8 @@ fn utf8<'n>(of: &Path, name: &'n OsStr) -> Result<&'n str, Failure> {
     })
 }
 
-/// Returns the path of a file from one absolute path to another, with slashes. Like cdxj-indexer it does not
-/// ask the file system: `..` is the component before it, whatever that is a link to.
+/// Returns the path of a file from one absolute path to a second one, with slashes. Like cdxj-indexer it does
+/// not consult the file system: `..` cancels the component before it, even if that is a link.
 fn relative(of: &Path, path: &Path, root: &Path) -> Result<String, Failure> {
     let [path, root] = [path, root].map(|path| {
         let mut components = Vec::new();

@@ -70,8 +70,8 @@ pub(super) fn run(args: &CdxMergeArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Returns an error if two indexes have keys of different forms. An index to which no form gives all keys is
-/// left to the caller.
+/// Returns an error if two indexes have keys of different forms. The caller handles an index whose keys do
+/// not all follow one form.
 fn check_forms(forms: &[Form], agreements: &[Agreement]) -> Result<(), Failure> {
     let form_of = |index: &Agreement| index.agrees.iter().position(|agrees| *agrees);
     let known: Vec<_> = agreements.iter().filter(|index| form_of(index).is_some()).collect();

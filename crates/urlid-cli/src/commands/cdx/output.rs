@@ -1,4 +1,4 @@
-//! Where the lines of an index go: standard output, a file, or the three files of a ZipNum index.
+//! The output of index lines: standard output, a file, or the three files of a ZipNum index.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -47,13 +47,13 @@ struct ZipNumPaths {
     blocks: PathBuf,
     index: PathBuf,
     locations: PathBuf,
-    /// The blocks that the new ones come instead of, where an index is extended.
+    /// The blocks that the new ones replace, if an index is extended.
     old_blocks: Option<PathBuf>,
 }
 
 impl ZipNumPaths {
-    /// Gives the blocks another name than the index has for those that are there: in turn `a.cdxj.gz` and
-    /// `a-2.cdxj.gz`. So only one file, the index, is replaced when all is complete.
+    /// Gives the new blocks a name that differs from the name of the present ones: in turn `a.cdxj.gz` and
+    /// `a-2.cdxj.gz`. Then only one file, the index, is replaced when all is complete.
     fn extending(mut self) -> Result<Self, Failure> {
         let failed = |error: io::Error| Failure::read(&self.index, &error);
         let index = match fs::File::open(&self.index) {
@@ -136,9 +136,9 @@ impl IndexOutput {
         self.paths().iter().try_for_each(|path| files.write("--out", Some(path)))
     }
 
-    /// Returns an error if the index exists and is not to be replaced, since it may be the work of many runs.
-    /// `ways` names the other ways on. Called when no file that is written is an input, which needs another
-    /// message.
+    /// Returns an error if the index exists and must not be replaced, because it may be the work of many
+    /// runs. `ways` names the alternatives. Called after the check that the outputs are not inputs, which has
+    /// a different message.
     pub(super) fn check_new(&self, ways: &str) -> Result<(), Failure> {
         match self.paths().iter().find(|path| !self.replace && is_filled(path)) {
             Some(path) => Err(Failure::usage(format!(
@@ -149,7 +149,7 @@ impl IndexOutput {
         }
     }
 
-    /// Adds the files that are written, where an index that exists is extended.
+    /// Adds the files that are written if an existing index is extended.
     pub(super) fn extend(&self, files: &mut FilesInUse, layout: IndexLayout) -> Result<(), Failure> {
         let Some(path) = &self.out else { return Ok(()) };
         let zipnum = ZipNumPaths::new(path);
@@ -161,7 +161,7 @@ impl IndexOutput {
             }
             _ => {
                 files.write("--out", Some(written))?;
-                // Found to be another index before the archives are read.
+                // Opened before the archives are read, so that an index of a different kind is found early.
                 let lines =
                     if self.zipnum.is_some() { zipnum.extending()?.old_blocks } else { Some(path.clone()) };
                 let lines = lines.filter(|path| is_filled(path));
@@ -177,8 +177,8 @@ impl IndexOutput {
         Failure::write(&self.directory(), error)
     }
 
-    /// Writes the header, if there is one, and the sorted lines, merged with those of the index that exists if
-    /// that is extended. `show` returns what is written of a new line. Returns how many lines there are.
+    /// Writes the optional header and the sorted lines, merged with the lines of the existing index if that
+    /// is extended. `show` returns the written form of a new line. Returns the number of lines.
     pub(crate) fn write(
         &self,
         header: Option<&str>,
@@ -194,12 +194,13 @@ impl IndexOutput {
             (None, _) => (Target::Printed(&mut run.out), None),
             (Some(path), None) => {
                 let old = extended.map(|expected| OldIndex::open(path, expected)).transpose()?.flatten();
-                // Where there is none to extend, another program may make one meanwhile, which is kept.
+                // If the index to extend is missing, a different program may make one in the meantime, which
+                // is kept.
                 (Target::File(path, create(path, self.replace || old.is_some())?), old)
             }
             (Some(path), Some(lines)) => {
                 let new = ZipNumPaths::new(path);
-                // The lock comes first: the program that has it may change the name of the blocks.
+                // The lock is taken first, because its holder may change the name of the blocks.
                 let lock = extended.map(|_| extend::lock(&new.index)).transpose();
                 let lock = lock.map_err(|error| Failure::write(&new.index, &error))?.flatten();
                 let new = if lock.is_some() { new.extending()? } else { new };
@@ -225,7 +226,7 @@ impl IndexOutput {
                 return Err(Failure::Stopped);
             }
             let line = lines.next_line().map_err(|error| self.sort_failure(&error))?;
-            // The lines of the extended index come first, and one that both have is written once.
+            // The lines of the extended index come first, and a line that both have is written once.
             while let Some(before) = old.as_ref().and_then(|old| old.line_up_to(line)) {
                 if line != Some(before) {
                     target.push(before)?;
@@ -283,8 +284,8 @@ impl Target<'_> {
         }
     }
 
-    /// Publishes the files. The index comes last, so that the blocks and the locations exist for those who
-    /// find it.
+    /// Publishes the files. The index comes last, so that everyone who finds it also finds the blocks and the
+    /// locations.
     fn publish(self) -> Result<(), Failure> {
         match self {
             Target::Printed(out) => out.flush(),
@@ -293,8 +294,8 @@ impl Target<'_> {
                 let ZipNumPaths { blocks, index, locations, old_blocks } = paths;
                 let (block_file, index_file) =
                     writer.finish().map_err(|error| Failure::write(&blocks, &error))?;
-                // The names that the index has for the blocks, and their paths: they are beside it. Until the
-                // index is replaced, it has the old name.
+                // The names of the blocks in the index, and their paths next to it. The index has the old
+                // name until it is replaced.
                 for blocks in [Some(&blocks), old_blocks.as_ref()].into_iter().flatten() {
                     let name = blocks.file_name().unwrap_or_default().to_string_lossy();
                     writeln!(location_file, "{name}\t{name}")
@@ -320,7 +321,7 @@ fn create(path: &Path, may_replace: bool) -> Result<File, Failure> {
     Ok(BufWriter::with_capacity(256 << 10, file))
 }
 
-/// Returns whether a path is that of a file with bytes. Nothing is lost of an empty one, as `mktemp` makes it.
+/// Returns whether a path names a file with contents. An empty file, as made by `mktemp`, may be overwritten.
 fn is_filled(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| data.is_file() && data.len() > 0)
 }

@@ -1,4 +1,4 @@
-//! Payloads by their digests: the lines of an index that is sorted by them, and the contents that they are of.
+//! Payloads by their digests: the lines of an index that is sorted by digest, and their contents.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ pub(super) fn payload_of(line: &str) -> Option<(&str, Payload<'_>)> {
     Some((time, serde_json::from_str(json).ok()?))
 }
 
-/// Returns a line of CDXJ with its digest as its key; `None` if it has none.
+/// Returns a line of CDXJ with its digest as its key, or `None` if it lacks a digest.
 pub(super) fn by_digest(line: &str) -> Option<String> {
     let (_, payload) = payload_of(line)?;
     let (_, rest) = line.split_once(' ')?;

@@ -1,4 +1,4 @@
-//! `urlid cdx rekey`: an index with keys of another canonical form.
+//! `urlid cdx rekey`: an index with keys of a different canonical form.
 
 use std::borrow::Cow;
 
@@ -40,8 +40,8 @@ pub(crate) struct RekeyArgs {
     output: IndexOutput,
 }
 
-/// Adds a line of the header of an index to those of the indexes before it, if it is another one. A header of
-/// CDX is one line.
+/// Adds a line of the header of an index to the lines of the indexes before it, unless they have it already.
+/// A header of CDX is one line.
 fn push_header(header: &mut String, line: &str) {
     let is_new = header.is_empty() || line.starts_with('!') && !header.split('\n').any(|other| other == line);
     if is_new {
@@ -52,8 +52,8 @@ fn push_header(header: &mut String, line: &str) {
     }
 }
 
-/// Returns the header of CDX whose first column is the key, which some indexes call a URL; another line as it
-/// is.
+/// Returns a header of CDX with its first column as the key, which some indexes call a URL. Returns any other
+/// line unchanged.
 fn with_key(line: &str) -> Cow<'_, str> {
     let separator = line.chars().next().filter(|first| matches!(first, ' ' | '\t')).unwrap_or(' ');
     let mut names: Vec<&str> = line.split(separator).collect();
@@ -131,7 +131,7 @@ pub(super) fn run(args: &RekeyArgs) -> Result<Exit, Failure> {
         rekeyed.clear();
         push_key(&mut to, &text, &mut rekeyed);
         changed += u64::from(rekeyed != *found);
-        // What the line has, which may lack a comma or a parenthesis that `styled_key` would write.
+        // The length in the line, whose key may lack a comma or a parenthesis that `styled_key` would write.
         let stored = written_key(layout, line).len();
         rekeyed = styled_key(layout, &rekeyed).into_owned();
         rekeyed.push_str(&line[stored..]);

@@ -91,7 +91,7 @@ pub(super) fn run(args: &CdxVerifyArgs) -> Result<Exit, Failure> {
     let mut keys: Vec<_> = forms.iter().map(Form::canonicalizer).collect();
     let mut reports: Vec<IndexReport> = Vec::new();
     each_line(&mut run, &mut |run, place, layout, line| {
-        // A file that is named twice in a row begins again with its first line, and has two reports.
+        // A file that is named twice in a row restarts with its first line, and has two reports.
         let is_next =
             reports.last().is_some_and(|report| report.file == place.input && report.last < place.line);
         if !is_next {
@@ -119,7 +119,7 @@ pub(super) fn run(args: &CdxVerifyArgs) -> Result<Exit, Failure> {
 /// The findings of one index.
 struct IndexReport {
     file: PathBuf,
-    /// `None` if it has no line.
+    /// `None` if the index is empty.
     layout: Option<CdxLayout>,
     /// The number of the last line.
     last: u64,
@@ -127,7 +127,7 @@ struct IndexReport {
     lines: u64,
     before: String,
     unsorted: LineCount,
-    /// For each form, the lines with another key than the form gives.
+    /// For each form, the lines whose key differs from the key of the form.
     differing: Vec<LineCount>,
     expected: String,
 }
@@ -171,7 +171,7 @@ impl IndexReport {
         self.last = place.line;
         // The end of rows of JSON is not a line.
         let is_end = line.is_empty() && matches!(self.layout, Some(CdxLayout::Rows { .. }));
-        // Texts compare by their bytes, as lookups in an index do.
+        // Texts are compared by their bytes, as in look-ups in an index.
         if *line < *self.before && !is_end {
             self.unsorted.push(place.line);
         }

@@ -1,7 +1,7 @@
-//! `urlid explain`: the characters of a URL beside the digits that they became, and the contents of an
+//! `urlid explain`: the characters of a URL next to the digits that they became, and the contents of an
 //! identifier.
 //!
-//! Crate `urlid-ops` collects the facts; here they are shown.
+//! Crate `urlid-ops` collects the facts, and this module shows them.
 
 mod report;
 
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &ExplainArgs, globals: &Globals) -> Result<Exit, Failure
     let mut is_first = true;
     run.each_record(&mut |run, text| {
         let (out, text) = (&mut run.out, &*text.text?);
-        // An empty text is a base too: a URL of the Theory without tokens.
+        // An empty text is also a base: a URL of the Theory without tokens.
         if text.is_empty() && args.goto.is_none() {
             return Ok(());
         }
@@ -145,7 +145,7 @@ fn show_digits(facts: &mut Vec<(&'static str, Fact)>) {
 }
 
 /// Explains a text. For people an identifier has more facts: its formats, and the numbers of its slices.
-/// Programs find them in the rows of `parts`, and in JSON what the libraries give.
+/// Programs find these in the rows of `parts`, and JSON has the facts from the libraries.
 fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, urlid::Error> {
     let formats: Vec<&str> =
         detect(text).into_iter().filter(|format| *format != Format::Url).map(Format::name).collect();
@@ -168,7 +168,7 @@ fn explain(text: &str, list: &SuffixList, as_json: bool) -> Result<Explanation, 
     if let Some(domain) = domain.as_ref().and_then(|parts| parts.get(Part::RegisteredDomain)) {
         facts.push(("registered_domain", Fact::Text(domain.to_owned())));
     }
-    // Of other hosts these are what is written.
+    // For any other host these equal the written text.
     let is_encoded = |host: &str| host.split('.').any(|label| label.starts_with("xn--"));
     if domain.and_then(|parts| parts.get(Part::Host).map(is_encoded)) == Some(true) {
         for host in [HostText::Unicode, HostText::Scripts] {

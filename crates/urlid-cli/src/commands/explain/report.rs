@@ -71,7 +71,7 @@ impl Report<'_> {
             .collect();
         for row in rows_of(&cells, width.saturating_sub(2)) {
             let (mut text, mut marks) = (String::new(), String::new());
-            // Colours begin and end once for each part, not for each character.
+            // Colours start and end once for each part, not for each character.
             for run in row.chunk_by(|one, other| one.mark == other.mark) {
                 let shown: String = run.iter().map(|cell| cell.shown.as_str()).collect();
                 let width = run.iter().map(|cell| cell.width).sum();
@@ -100,7 +100,7 @@ impl Report<'_> {
         if fields.is_empty() {
             return;
         }
-        // Parts are in the order of the text, digits in that of the identifier.
+        // Parts are in the order of the text, but digits are in the order of the identifier.
         fields.sort_by_key(|(digits, _)| digits.hex_start);
         out.push('\n');
         let (mut digits, mut letters, mut used) = (String::new(), String::new(), 0);
@@ -125,7 +125,7 @@ impl Report<'_> {
         let rows: Vec<[String; 4]> = self.0.parts.iter().map(cells_of).collect();
         let widths: [usize; 4] =
             std::array::from_fn(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
-        // The digits stand above too.
+        // The digits are also shown above, so this column may be left out.
         let are_digits_shown = widths.iter().map(|width| width + 2).sum::<usize>() + LEAST_WIDTH <= width;
         let widths = &widths[..if are_digits_shown { 4 } else { 3 }];
         out.push('\n');
@@ -133,7 +133,7 @@ impl Report<'_> {
             let mark = Mark::new(part);
             let mut line = format!("  {} ", paint(mark.style, &mark.letter.to_string()));
             let mut used = 4;
-            // A column that no part has is left out, as the digits of a URL without an SXURL.
+            // An empty column is left out, such as the digits of a URL without an SXURL.
             for (cell, width) in row.iter().zip(widths).filter(|(_, width)| **width > 0) {
                 line.push_str(&format!("{cell:width$}  "));
                 used += width + 2;
@@ -174,7 +174,7 @@ fn cells_of(part: &ExplainedPart) -> [String; 4] {
     [part.name.to_owned(), place, at, digits]
 }
 
-/// A character as it is shown.
+/// A displayed character.
 struct Cell {
     shown: String,
     width: usize,
@@ -183,7 +183,7 @@ struct Cell {
 
 /// Splits cells into rows of at most `width` columns.
 fn rows_of(cells: &[Cell], width: usize) -> Vec<&[Cell]> {
-    // A terminal may be narrower than the indent, which leaves no columns.
+    // A terminal may be narrower than the indent, which leaves zero columns.
     let width = width.max(LEAST_WIDTH);
     let (mut rows, mut start, mut used) = (Vec::new(), 0, 0);
     for (index, cell) in cells.iter().enumerate() {
@@ -197,8 +197,8 @@ fn rows_of(cells: &[Cell], width: usize) -> Vec<&[Cell]> {
     rows
 }
 
-/// Appends texts after a head that takes `used` columns. What does not fit continues below: in the same
-/// column, or with an indent of four where the head leaves too little room.
+/// Appends texts after a head that is `used` columns wide. Text that does not fit continues below in the same
+/// column, or with an indent of four if the head leaves too little room.
 fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, &str)], width: usize) {
     let is_beside = used.saturating_add(LEAST_WIDTH) <= width;
     let indent = if is_beside { used } else { 4 };
@@ -206,8 +206,8 @@ fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, 
     let (mut line, mut left) = (head.to_owned(), if is_beside { room } else { 0 });
     for (style, text) in texts {
         let mut rest = *text;
-        // Every row after the first has at least 20 columns, and no character is wider than two: each takes a
-        // part of the text.
+        // Every row after the first has at least 20 columns, and a character is at most two wide, so each row
+        // consumes a part of the text.
         while !rest.is_empty() {
             let (row, behind) = rest.split_at(end_of_row(rest, left));
             line.push_str(&paint(*style, row));
@@ -225,7 +225,7 @@ fn push_wrapped(out: &mut String, (head, used): (&str, usize), texts: &[(Style, 
     out.push('\n');
 }
 
-/// Returns an error as it is shown in the place of the missing value.
+/// Returns an error as displayed in the place of the missing value.
 pub(super) fn shown_rejection(rejection: &Rejection) -> String {
     paint(RED, &rejection_text(rejection))
 }
@@ -260,13 +260,13 @@ pub(in crate::commands) fn rule_line(line: &DecidedBy) -> String {
     format!("    line {}: {}", line.line, escaped(&line.rule))
 }
 
-/// Returns two rows: a column for each token, those that do not survive in parentheses.
+/// Returns two rows with a column for each token. Tokens that do not survive are in parentheses.
 pub(super) fn goto_to_text(goto: &Goto) -> String {
     let mut lines = [String::new(), "base".to_owned(), "reference".to_owned()];
     pad(&mut lines);
     for kind in TokenKind::ALL {
         let [base, reference] = [&goto.base, &goto.reference].map(|row| of_kind(row, kind));
-        // Goto keeps the directories of both: those of the base come before those of the reference.
+        // Goto keeps the directories of both, first of the base and then of the reference.
         let is_shared = kind != TokenKind::Directory;
         let width = if is_shared { base.len().max(reference.len()) } else { base.len() + reference.len() };
         for column in 0..width {
@@ -287,7 +287,7 @@ pub(super) fn goto_to_text(goto: &Goto) -> String {
     format!("{}\n{rows}\n  target     {target}\n", paint(BOLD, "goto"))
 }
 
-/// Returns a token as a cell; an empty value is shown as two quotes.
+/// Returns a token as a cell. An empty value is shown as two quotes.
 fn cell(fate: &Fate) -> String {
     let text = if fate.text.is_empty() { "''".to_owned() } else { escaped(&fate.text) };
     if fate.survives { text } else { paint(ASIDE, &format!("({text})")) }
@@ -300,7 +300,7 @@ fn of_kind(row: &[Fate], kind: TokenKind) -> Vec<&Fate> {
 
 /// Brings the lines to one width, with a gap of two.
 fn pad(lines: &mut [String; 3]) {
-    // Codes of colours take no columns on a terminal.
+    // Colour codes are invisible on a terminal.
     let width = |line: &String| anstream::adapter::strip_str(line).to_string().width();
     let widest = lines.iter().map(width).max().unwrap_or(0);
     for line in lines {

@@ -1,7 +1,7 @@
 //! The kinds of identifiers by their names, the call of the library that makes each, and the encoders that
 //! make many at once.
 //!
-//! They make the same, and have none for the same texts.
+//! Calls and encoders give the same results, and reject the same texts.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -83,7 +83,7 @@ pub(super) struct KindOptions {
 }
 
 impl KindOptions {
-    /// Returns an error if an option is given that has no effect on any of the kinds.
+    /// Returns an error for a given option that has no effect on any of the kinds.
     pub(super) fn check(&self, kinds: &[IdKind]) -> Result<(), Failure> {
         let hashed_uri = kinds.contains(&IdKind::HashedUri);
         let fingerprint =
@@ -91,7 +91,7 @@ impl KindOptions {
         // They are printed in words or digits.
         let is_text = |kind: &&IdKind| **kind != IdKind::UrlVeryShortHashInt64;
         let url_hash = kinds.iter().filter(is_text).any(|kind| kind.name().starts_with("url-"));
-        // The defaults `--variant n` and `--method GET` change nothing for other kinds, so it does not matter
+        // The defaults `--variant n` and `--method GET` do not affect other kinds, so it does not matter
         // whether they are given.
         let unused = [
             (!url_hash && self.words, "--words", IdKind::UrlHash),
@@ -117,7 +117,7 @@ fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
     let algorithm: Algorithm = text.parse().map_err(|error: urlid::Error| error.to_string())?;
     match Hasher::new(&algorithm, None) {
         Ok(_) => Ok(algorithm),
-        // The key is another option, so it is checked after all options are read.
+        // The key is given by a different option, so it is checked after all options are read.
         Err(error) if error.code() == ErrorCode::Key => Ok(algorithm),
         Err(error) => Err(error.to_string()),
     }
@@ -143,7 +143,7 @@ pub(super) struct IdMaker {
 }
 
 impl IdMaker {
-    /// Takes the options together.
+    /// Combines the options.
     pub(super) fn new(options: &KindOptions, list: Cow<'static, SuffixList>) -> Result<Self, Failure> {
         let key = options.key.read()?;
         let algorithm = match (&options.alg, &key) {
@@ -188,11 +188,11 @@ impl IdMaker {
 
     /// Returns whether a batch encoder makes the hashed URIs: by SHA-1 and variant N, without a base.
     pub(super) fn has_batched_hashed_uris(&self) -> bool {
-        // The batch encoder has this algorithm and variant alone; all others go line by line.
+        // The batch encoder has only this algorithm and variant. All others are computed line by line.
         self.hasher.algorithm() == Algorithm::Sha1 && self.variant == Variant::N && self.base.is_none()
     }
 
-    /// Begins the identifiers of a line.
+    /// Starts the identifiers of a line.
     pub(super) fn line<'a>(&'a self, text: &'a str) -> LineIds<'a> {
         LineIds { maker: self, text, url: OnceCell::new() }
     }
@@ -209,7 +209,7 @@ impl LineIds<'_> {
     /// Returns the identifier of a kind.
     pub(super) fn id(&self, kind: IdKind) -> Result<String, Rejection> {
         let IdMaker { list, print, .. } = self.maker;
-        // The types of url-hashes have no trait for both.
+        // The types of url-hashes do not share a trait for both.
         macro_rules! printed {
             ($hash:expr) => {
                 match print {
@@ -274,12 +274,12 @@ pub(super) enum EncoderInput<'t> {
 }
 
 impl IdEncoder {
-    /// Returns the encoder of a kind, if there is one.
+    /// Returns the encoder of a kind, if the kind has one.
     pub(super) fn new(kind: IdKind, maker: &IdMaker, kernels: Kernels) -> Option<Self> {
         Some(match kind {
             IdKind::Sxurl => {
-                // Secret and random: with a known key, hosts could be made that all share one slot of the
-                // cache.
+                // The key is secret and random. An attacker who knows it could make hosts that all share one
+                // slot of the cache.
                 IdEncoder::Sxurl(Box::new(Encoder::<Sxurl>::with_kernels(
                     maker.list(),
                     HostCacheKey::random(),
@@ -296,7 +296,7 @@ impl IdEncoder {
         })
     }
 
-    /// Appends a line for each text, which is empty where there is no identifier.
+    /// Appends a line for each text. The line is empty if the text does not have an identifier.
     pub(super) fn write(&mut self, input: EncoderInput<'_>, out: &mut Vec<u8>, reject: &mut Reject<'_>) {
         match self {
             IdEncoder::Sxurl(encoder) => {
@@ -346,7 +346,7 @@ struct WrittenBatches<'o, 'r, I: Identifier> {
     write: WriteBatch<I>,
     out: &'o mut Vec<u8>,
     reject: &'o mut Reject<'r>,
-    /// The texts of earlier batches, each of which counts its own from 0.
+    /// The number of texts in earlier batches, because each batch counts from 0.
     before: usize,
     rejected: u64,
 }
@@ -355,9 +355,9 @@ impl<I: Identifier<Error = Error>> WrittenBatches<'_, '_, I> {
     fn push(&mut self, batch: &Batch<'_, I>) {
         (self.write)(batch, self.out);
         for (index, code) in batch.rejected() {
-            // A blank line has no code: it has no identifier, but is not rejected.
+            // A blank line has neither an identifier nor a code, because it is not rejected.
             let Some(code) = code else { continue };
-            // Only the first may be printed, so the others need no more than their codes.
+            // Only the first reasons can be printed, so the other rejections only need their codes.
             let reason = if self.rejected < PRINTED { reason(batch, index) } else { None };
             (self.reject)(self.before + index, reason.unwrap_or(Rejection::Code(code)));
             self.rejected += 1;
@@ -366,7 +366,7 @@ impl<I: Identifier<Error = Error>> WrittenBatches<'_, '_, I> {
     }
 }
 
-/// Returns why a text of a batch has no identifier: it is not UTF-8, or the encoder rejects it.
+/// Returns the reason why a text of a batch lacks an identifier: it is not UTF-8, or the encoder rejects it.
 fn reason<I: Identifier<Error = Error>>(batch: &Batch<'_, I>, index: usize) -> Option<Rejection> {
     let unreadable = || Line::new(0, batch.lines().nth(index)?).text.err();
     batch.error(index).map(Rejection::from).or_else(|| unreadable().map(Rejection::from))

@@ -1,6 +1,6 @@
-//! `urlid id`: identifiers of URLs, a line out for each line in.
+//! `urlid id`: identifiers of URLs, with a line out for each line in.
 //!
-//! `kinds` makes each identifier, and where one kind is wanted that has a batch encoder, many at once.
+//! `kinds` makes each identifier, or many at once if only one kind is requested and it has a batch encoder.
 
 mod kinds;
 
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &IdArgs, globals: &Globals) -> Result<Exit, Failure> {
     enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
 }
 
-/// Returns the name of a column: the kind, and the canonical form that its identifiers are of.
+/// Returns the name of a column: the kind of its identifiers, and their canonical form.
 fn column(kind: IdKind, form: Option<&Form>) -> Cow<'static, str> {
     match form {
         Some(form) => format!("{} of {form}", kind.name()).into(),
@@ -100,10 +100,10 @@ struct Ids<'a> {
     canonicalizer: Option<Canonicalizer<'a>>,
     canonical: String,
     kernels: Kernels,
-    /// The encoder of many identifiers at once, if each text has only one. It is made when it is needed: for
-    /// a single URL, making it takes longer than everything else.
+    /// The encoder of many identifiers at once, if each text has only one. It is made on first use, because
+    /// for a single URL its construction takes longer than all other work.
     encoder: Option<IdEncoder>,
-    /// The lines of the encoder; used again.
+    /// The buffer for the lines of the encoder.
     written: Vec<u8>,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Ids<'a> {
         Ids { kinds, form, maker, canonicalizer, canonical, kernels, encoder: None, written }
     }
 
-    /// Returns the batch encoder, if there is one for what is asked for.
+    /// Returns the batch encoder, if one exists for the requested identifiers.
     fn encoder(&mut self) -> Option<&mut IdEncoder> {
         // It makes one kind from the text of a line, which a form would have to replace first.
         if let (None, [kind], None) = (&self.encoder, self.kinds, self.form) {
@@ -186,7 +186,8 @@ impl Values for Ids<'_> {
         }
         let unreadable = texts.into_iter().enumerate();
         rejected.extend(unreadable.filter_map(|(index, text)| Some((index, text.err()?))));
-        // Those of the writer and the unreadable ones are two lists; rows are rejected in their order.
+        // The rejections of the writer and the unreadable texts are two lists, but rows are rejected in their
+        // order.
         rejected.sort_by_key(|(index, _)| *index);
         rejected.into_iter().for_each(|(index, reason)| reject(index, reason));
     }

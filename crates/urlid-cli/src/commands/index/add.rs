@@ -1,4 +1,4 @@
-//! `urlid index add`: URLs into an index, each once.
+//! `urlid index add`: adds URLs to an index, each once.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -130,7 +130,7 @@ impl IndexedLines {
         Ok(InputOptions { columns, is_prose, ..options })
     }
 
-    /// Returns no lines at all, unless files of lines are named by an option.
+    /// Returns empty inputs, unless an option names files of lines.
     pub(super) fn none(&self) -> Option<InputOptions<'_>> {
         let none = Sources::default();
         self.lines.file.is_empty().then(|| self.lines.options_of_urls(none, &self.url_lines, &self.invalid))
@@ -167,8 +167,7 @@ fn run_load(args: &AddArgs, mut run: LineRun, mut loader: Loader<'_>) -> Result<
     match run.each_record(&mut |_, text| loader.push(&text)) {
         Err(Failure::Stopped) => {
             let now = loader.load.progress();
-            // Waits for the thread of the load: a new file is gone before the message says that nothing was
-            // kept.
+            // Waits for the thread of the load, so that a new file is removed before the message reports it.
             drop(loader);
             run.finish(Exit::Failed)?;
             return Err(stopped(&args.index, &now));
@@ -178,7 +177,7 @@ fn run_load(args: &AddArgs, mut run: LineRun, mut loader: Loader<'_>) -> Result<
 
     let Loader { load, example, unread, .. } = loader;
     if run.has_unread() && load.is_new() && load.progress().lines + unread == 0 {
-        // The input was perhaps a mistyped name. Dropping the load leaves no empty index.
+        // The input may be a mistyped name. Dropping the load avoids an empty index.
         drop(load);
         report(&mut run.out, args, &Loaded::default(), 0, None)?;
         return run.finish(Exit::Failed);
@@ -198,7 +197,7 @@ fn run_load(args: &AddArgs, mut run: LineRun, mut loader: Loader<'_>) -> Result<
         }
         loaded => loaded?,
     };
-    // After the load: a new index has its name only now.
+    // Done after the load, because a new index has its name only now.
     if !args.slices.is_empty() {
         urlid_store::file::add_slice_indexes(&args.index, &args.slices)?;
     }
@@ -206,7 +205,7 @@ fn run_load(args: &AddArgs, mut run: LineRun, mut loader: Loader<'_>) -> Result<
     run.finish(Exit::Done)
 }
 
-/// Opens an index, after another load has made it if necessary.
+/// Opens an index, after waiting for a concurrent load to make it if necessary.
 fn when_made<T>(open: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
     let mut is_waiting = false;
     loop {
@@ -232,7 +231,7 @@ fn failure_of(error: Error) -> Failure {
     }
 }
 
-/// Returns the files of an index: itself, and those that SQLite and a load keep beside it.
+/// Returns the files of an index: itself, and the files that SQLite and a load keep next to it.
 fn files_of(index: &Path) -> [PathBuf; 5] {
     ["", "-wal", "-shm", "-journal", ".loading"].map(|suffix| {
         let mut name = index.to_path_buf().into_os_string();
@@ -302,14 +301,16 @@ fn report(
     ];
     print_counts(out, args.format.format, &args.index, &facts)?;
     if let Some(example) = example.filter(|_| args.format.format == Format::Text) {
-        // After the counts, also on a terminal. They are no result, so a pipe does not get them.
+        // Printed after the counts, even on a terminal. The queries are not a result, so a pipe does not
+        // receive them.
         out.flush()?;
         example.queries(&args.index).iter().for_each(|line| message::print_bare(line));
     }
     Ok(())
 }
 
-/// Prints the counts of what was done to an index: for people a line with its name, unless --quiet is given.
+/// Prints the counts of a change to an index. For people this is a line with its name, unless --quiet is
+/// given.
 pub(super) fn print_counts(
     out: &mut Output,
     format: Format,
@@ -336,9 +337,9 @@ struct Example {
 }
 
 impl Example {
-    /// Takes the parts of a URL, in the canonical form of the index.
+    /// Extracts the parts of a URL in the canonical form of the index.
     fn parse(url: &str, form: Option<&Form>, list: &SuffixList) -> Option<Self> {
-        // The index has the canonical form, which may have another host than the line.
+        // The index has the canonical form, whose host may differ from the host in the line.
         let url = match form {
             Some(form) => Cow::Owned(form.canonicalize(url).ok()?),
             None => Cow::Borrowed(url),
@@ -367,7 +368,7 @@ impl Example {
 
 /// Quotes a word for a POSIX shell, if necessary.
 fn quote(word: &str) -> String {
-    // The words are to be pasted into a shell, and hosts come from strangers: `$(x)` must not run.
+    // The words are pasted into a shell, and hosts come from strangers, so `$(x)` must not run.
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {
         word.to_owned()

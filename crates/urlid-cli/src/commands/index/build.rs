@@ -1,4 +1,4 @@
-//! `urlid index build`: a dataset of URLs, a large index as a folder of sorted Parquet files.
+//! `urlid index build`: a dataset of URLs, which is a large index as a folder of sorted Parquet files.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -89,7 +89,7 @@ impl BuildArgs {
         (stores.into_iter().map(PathBuf::from).collect(), inputs.into_iter().cloned().collect())
     }
 
-    /// Returns the lines or tables. Where only stores are given, nothing else is read.
+    /// Returns the lines or tables. If only stores are given, standard input is not read.
     fn lines(&self, stores: &[PathBuf], inputs: &[OsString]) -> Result<InputOptions<'_>, Failure> {
         let are_only_stores = inputs.is_empty() && !stores.is_empty();
         match self.lines.none().filter(|_| are_only_stores) {
@@ -107,7 +107,8 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
     let read = stores.iter().map(PathBuf::as_path).chain(globals.psl.path()).chain(args.lists.paths());
     let mut run = LineRun::begin(args.lines(&stores, &inputs)?, FilesInUse::reading(read), None)?;
     signals::stop_gracefully();
-    // Before the folder is made: a dataset never changes, so a missing input could not be added to it later.
+    // Checked before the folder is made, because a dataset never changes, so a missing input could not be
+    // added later.
     if !args.allow_missing && !run.need_all_sources() {
         return unbuilt(args, run);
     }
@@ -131,19 +132,20 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
             taken => taken?,
         }
     }
-    // When the memory of an adder is full, it sorts that and writes it down; the others go on meanwhile.
+    // An adder with a full memory sorts and writes it, while the others continue.
     run.spare = SPARE_IN_PAUSES;
     let check = &mut |_: &mut LineRun, _: &Batch, (): &mut ()| Ok(builder.check().map_err(Failure::from)?);
     match run.each_batch(&|| adding(builder.adder()), check) {
         Err(Failure::Stopped) => return Err(stopped(&args.folder)),
-        // The end of the input may be that of the program that was stopped together with this one.
+        // The program at the other end of the pipe may have been stopped together with this one, which also
+        // ends the input.
         Ok(()) if signals::is_stopping() => return Err(stopped(&args.folder)),
         taken => taken?,
     }
     builder.check()?;
     let is_empty = stores.is_empty() && builder.lines() == 0;
     if (run.has_unread_source() && !args.allow_missing) || (run.has_unread() && is_empty) {
-        // Dropping the builder leaves nothing.
+        // Dropping the builder removes its files.
         drop(builder);
         return unbuilt(args, run);
     }
@@ -167,8 +169,7 @@ pub(crate) fn run(args: &BuildArgs, globals: &Globals) -> Result<Exit, Failure> 
 fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(), Failure> {
     let store = Urls::open(path, &[]).map_err(index_failure)?;
     let (found, ours) = (store.about()?.canonical_form, form.map(Form::to_string));
-    // Stored URLs are not converted again, because not every form is idempotent: the forms have to be the
-    // same.
+    // Stored URLs are not converted again, because some forms are not idempotent, so the forms must be equal.
     if found != ours {
         let shown = |form: &Option<String>| form.clone().unwrap_or_else(|| "none".to_owned());
         let (name, found, ours) = (Escaped::path(path), shown(&found), shown(&ours));
@@ -187,7 +188,7 @@ fn take_store(builder: &Builder, path: &Path, form: Option<&Form>) -> Result<(),
         if added.is_ok() { flow } else { ControlFlow::Break(()) }
     });
     progress.finish();
-    // An error of the adder ended the search, so it comes first.
+    // An error of the adder ended the search, so it is reported first.
     added?;
     found?;
     if signals::is_stopping() { Err(Failure::Stopped) } else { Ok(()) }

@@ -36,13 +36,13 @@ impl StoreArgs {
         is_url.then(|| Escaped::path(&self.index).to_string())
     }
 
-    /// Opens what is asked.
+    /// Opens the index or dataset to search.
     pub(super) fn open(&self) -> Result<Urls, Error> {
         Urls::open(&self.index, &self.others)
     }
 }
 
-/// Conditions that a URL must meet: an option for each condition of the library.
+/// Conditions that a URL must meet. Each condition of the library has an option.
 #[derive(Debug)]
 pub(super) struct Conditions(Vec<(Condition, String)>);
 
@@ -57,7 +57,7 @@ impl Args for Conditions {
                 .help(condition.help().split_once(';').map_or(condition.help(), |(short, _)| short))
                 .long_help(condition.help())
                 .help_heading("Conditions")
-                // For a help that fits a screen.
+                // Hidden so that the help fits a screen.
                 .hide_short_help(matches!(condition, Condition::Fragment | Condition::Has | Condition::Lacks))
         }))
     }
@@ -107,7 +107,7 @@ impl Conditions {
     }
 }
 
-/// Prints how conditions were read where they can be read otherwise.
+/// Prints the interpretation of conditions that are ambiguous.
 pub(super) fn print_notes(conditions: &Conditions, index: &Urls, found: bool) -> Result<(), Failure> {
     let list = &index.about()?.suffixes;
     for note in urlid_store::question::notes(&conditions.0, list, found, option) {
@@ -116,8 +116,8 @@ pub(super) fn print_notes(conditions: &Conditions, index: &Urls, found: bool) ->
     Ok(())
 }
 
-/// Reports what a search found besides its rows; if it found none, prints hints for conditions that may be
-/// mistakes.
+/// Reports the facts about a search other than its rows. If there were no rows, prints hints for conditions
+/// that may be mistakes.
 pub(super) fn finish_search(
     conditions: &Conditions,
     index: &Urls,
@@ -139,7 +139,7 @@ fn option(condition: Condition) -> String {
     format!("--{condition}")
 }
 
-/// Makes the failure of conditions that make no sense.
+/// Makes the failure of contradictory or meaningless conditions.
 pub(super) fn bad_question(error: &QuestionError) -> Failure {
     let failure = Failure::new(Exit::Usage, error);
     match error {
@@ -151,7 +151,7 @@ pub(super) fn bad_question(error: &QuestionError) -> Failure {
     }
 }
 
-/// Begins a table of rows of an index: URLs, with their identifiers if `ids` is set or the format has
+/// Starts a table of rows of an index: URLs, with their identifiers if `ids` is set or the format has
 /// columns.
 pub(super) fn begin_rows(out: &mut Output, format: Format, ids: bool) -> Result<Rows, Failure> {
     let shown = if ids { Shown::Always } else { Shown::NotInText };
@@ -165,13 +165,13 @@ pub(super) fn write_row(rows: &mut Rows, out: &mut Output, row: &Row<'_>) -> Res
     rows.write(out, &[id_value(id.as_deref()), Value::Text(row.url)])
 }
 
-/// Begins to show that rows are searched, unless they are shown themselves.
+/// Starts to show the progress of a search, unless the rows themselves are shown.
 pub(super) fn progress(out: &Output) -> Progress {
     if out.is_terminal() { Progress::hidden() } else { Progress::work("searching") }
 }
 
-/// Prints the rows that `find` passes to its argument, up to a limit, and returns the result of `find`;
-/// `None` if the limit is 0.
+/// Prints the rows that `find` passes to its argument, up to a limit, and returns the result of `find`.
+/// Returns `None` if the limit is 0.
 pub(super) fn print_rows<T>(
     (format, ids, limit): (Format, bool, Option<u64>),
     find: impl FnOnce(&mut dyn FnMut(Row<'_>) -> ControlFlow<()>) -> Result<T, Error>,
@@ -190,7 +190,8 @@ pub(super) fn print_rows<T>(
         })
     });
     progress.finish();
-    // A failed output ended the search, so it comes first; rows before damage are flushed before its error.
+    // A failed output ended the search, so it is reported first. Rows before damage are flushed before the
+    // error of the damage.
     written?;
     out.flush()?;
     Ok(found.transpose()?)

@@ -80,7 +80,8 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, false)?;
     let mut written = Ok(());
-    // A dataset keeps no identifiers and computes that of each row, so only if they are shown.
+    // A dataset does not store identifiers and computes one for each row, so they are only requested if they
+    // are shown.
     let with_ids = format != Format::Text;
     let found = index.find(&Question::default(), with_ids, &mut |row| {
         written = match args.format {
@@ -89,14 +90,15 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
         };
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    // A failed output ended the search, so it comes first; rows before damage are flushed before its error.
+    // A failed output ended the search, so it is reported first. Rows before damage are flushed before the
+    // error of the damage.
     written?;
     out.flush()?;
     found?;
     Ok(Exit::Done)
 }
 
-/// Returns whether a line with this URL reads back as this URL: LF and CR end a line.
+/// Returns whether a line with this URL reads back as this URL, because LF and CR end a line.
 fn is_line(url: &str) -> bool {
     !url.contains(['\n', '\r'])
 }

@@ -1,4 +1,5 @@
-//! `urlid index find`: URLs by their parts; with `--questions`, the answers to several questions from a file.
+//! `urlid index find`: URLs by their parts, and with `--questions` the answers to several questions from a
+//! file.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -85,7 +86,8 @@ pub(crate) fn run(args: &IndexFindArgs) -> Result<Exit, Failure> {
         message::print(&format!("plan: {}", index.plan(&question)?));
     }
     let shown = (args.format.format, args.ids, args.limit);
-    // A dataset keeps no identifiers and computes that of each row, so only if they are shown.
+    // A dataset does not store identifiers and computes one for each row, so they are only requested if they
+    // are shown.
     let with_ids = args.ids || args.format.format != Format::Text;
     let Some(found) = print_rows(shown, |each| index.find(&question, with_ids, each))? else {
         return Ok(Exit::Nothing);
@@ -104,10 +106,11 @@ struct Answers {
     format: Format,
 }
 
-/// Answers every question of a file; each row begins with the number of its line. A line is pairs of a
+/// Answers every question of a file. Each row starts with the number of its line. A line has pairs of a
 /// condition and its value, such as `tld=com`, separated by tabs. Blank lines are skipped.
 fn answer_all(index: &Urls, file: &Path, answers: &Answers) -> Result<Exit, Failure> {
-    // All are parsed before the first is answered: a bad line is reported before any output.
+    // All questions are parsed before the first is answered, so that a bad line is reported before any
+    // output.
     let questions = read_lines(file)?
         .iter()
         .zip(1_u64..)

@@ -1,4 +1,4 @@
-//! `urlid index merge`, `delete`, `migrate`, `compact` and `seal`: changes to an index as a whole.
+//! `urlid index merge`, `delete`, `migrate`, `compact` and `seal`: changes to a whole index.
 
 use std::path::{Path, PathBuf};
 
@@ -47,10 +47,11 @@ pub(crate) struct IndexMergeArgs {
 pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
     signals::stop_gracefully();
     let others: Vec<&Path> = args.others.iter().map(PathBuf::as_path).collect();
-    // The command line has at least one OTHER, and the merge rejects those of another form.
+    // The command line has at least one OTHER, and the merge rejects others with a different form.
     let form = args.lists.form_of(&args.others[0])?;
     let options = LoadOptions { memory: args.memory, form, ..LoadOptions::default() };
-    // Without a count there is only no total. Errors are those of the merge, which opens the indexes again.
+    // If a count is missing, only the total is missing. The merge opens the indexes again and reports their
+    // errors.
     let rows: Option<u64> = others.iter().map(|other| Index::open(other).ok()?.rows().ok()).sum();
     let mut progress = Progress::count(rows, "rows read");
     let mut is_reading = true;
@@ -157,7 +158,7 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
         &args.index,
         &list,
         &mut |row| {
-            // A failed output does not end the migration, which is one transaction; it is reported
+            // A failed output does not end the migration, which is one transaction. It is reported
             // afterwards.
             if written.is_ok() {
                 let row = [Value::Text(row.url), Value::Text(row.old_tld), Value::Text(row.new_tld)];

@@ -1,4 +1,4 @@
-//! `urlid index match`: which URLs an index has.
+//! `urlid index match`: the URLs that an index has.
 //!
 //! The texts of a batch are looked up together, in the order of the index.
 
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     )?;
     let wanted = if args.invert { Stored::No } else { Stored::Yes };
     let lookups = Lookups { args: &args.store, form, stores: Mutex::default(), failed: Mutex::default() };
-    // An index that cannot be opened is reported before the output begins.
+    // An index that cannot be opened is reported before the output starts.
     lookups.give_back(lookups.take().map_err(index_failure)?);
     let mut rows = MatchRows::begin(&mut run, args)?;
     let mut selected = 0;
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
             None => Ok(()),
         }
     })?;
-    // No number stands for what could not be read.
+    // A count of zero is left out if an input could not be read.
     if args.count && !(selected == 0 && run.has_unread()) {
         rows.rows.write(&mut run.out, &[Value::Number(selected)])?;
     }
@@ -129,7 +129,7 @@ enum Stored {
 struct MatchRows<'a> {
     args: &'a IndexMatchArgs,
     rows: Rows,
-    /// The rows of texts with an answer beside them, in the format `text`.
+    /// The rows of texts next to their answers, in the format `text`.
     answered: Rows,
 }
 
@@ -151,7 +151,7 @@ impl<'a> MatchRows<'a> {
         Ok(MatchRows { args, rows, answered: Rows::begin(&mut run.out, Format::Text, &answered)? })
     }
 
-    /// Writes the row of a text, if it is one that is printed.
+    /// Writes the row of a text, if it is printed.
     fn write(&mut self, run: &mut LineRun, text: &[u8], stored: Stored) -> Result<(), Failure> {
         let IndexMatchArgs { invert, count, all, .. } = *self.args;
         let text = Value::Line(text);
@@ -183,8 +183,8 @@ impl<'a> MatchRows<'a> {
 struct Lookups<'a> {
     args: &'a StoreArgs,
     form: Option<Form>,
-    /// Open stores that no thread uses. Each thread needs one of its own, because a connection of SQLite is
-    /// used by one thread at a time.
+    /// Open stores that are not used by a thread. Each thread needs its own, because a connection of SQLite
+    /// is used by one thread at a time.
     stores: Mutex<Vec<Urls>>,
     /// The first error of the store.
     failed: Mutex<Option<Error>>,
@@ -199,7 +199,7 @@ impl Lookups<'_> {
     fn take(&self) -> Result<Urls, Error> {
         let free = self.stores.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match free.map_or_else(|| self.args.open(), Ok)? {
-            // The threads of the batches are those of all cores.
+            // One thread for each store, because the threads of the batches already use all cores.
             Urls::Folder(dataset) => Ok(Urls::Folder(dataset.with_threads(NonZeroUsize::MIN))),
             file => Ok(file),
         }

@@ -74,7 +74,7 @@ impl IndexVerb {
         (store, needs)
     }
 
-    /// Returns whether the verb splits hosts by the suffix list that was chosen; the others do by that of the
+    /// Returns whether the verb splits hosts by the chosen suffix list. The other verbs use the list of the
     /// index.
     pub(super) fn splits_hosts(&self) -> bool {
         matches!(self.command, IndexCommand::Add(_) | IndexCommand::Build(_) | IndexCommand::Migrate(_))

@@ -1,4 +1,4 @@
-//! `urlid index verify`: every row checked against its own URL, or every file of a dataset against its hash.
+//! `urlid index verify`: checks every row against its own URL, or every file of a dataset against its hash.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ pub(crate) struct IndexVerifyArgs {
     limit: u64,
 }
 
-/// Prints the findings and how many rows were read.
+/// Prints the findings and the number of rows read.
 pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     if is_dataset(&args.index) {
         return dataset(args);
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     let mut left = args.limit;
     let verified = index.verify_with(
         &mut |finding| {
-            // All findings are counted, also those that are not printed.
+            // All findings are counted, including those that are not printed.
             if left > 0 && written.is_ok() {
                 left -= 1;
                 written = out.line(&Escaped(finding.to_string().as_bytes()).to_string());
@@ -88,8 +88,8 @@ fn dataset(args: &IndexVerifyArgs) -> Result<Exit, Failure> {
     report_faults((&args.index, args.limit), thing, count, faults.iter().map(|DatasetFault(error)| error))
 }
 
-/// Prints what was found, and how much was read. What could not be read may be whole, so it is no finding but
-/// the error of the command.
+/// Prints the findings and the amount of data read. A part that could not be read may be intact, so it is the
+/// error of the command instead of a finding.
 pub(crate) fn report_faults<'e>(
     (path, limit): (&Path, u64),
     thing: &str,

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     if let Some(folder) = &args.shards {
         return audit_shards(args, folder);
     }
-    // The list is required where there are no shards.
+    // The list is required unless shards are given.
     let path = args.list.as_deref().unwrap_or_else(|| Path::new(""));
     let (list, exit) = open::list_beside(path, &args.urls.sources)?;
     if let (Some(id), None) = (list.header().key_id(), args.key.path()) {
@@ -89,7 +89,8 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     let matcher = open::matcher(path, &list, &args.key)?;
     let mut scratch = Scratch::default();
     check_base(args.base.as_deref(), |text, base| matcher.find(&mut scratch, text, base).map(drop))?;
-    // The base was tried first: a wrong one would reject each relative guess, and the list would look safe.
+    // The base was tried first, because a wrong one would reject each relative guess and make the list look
+    // safe.
     let mut audit = Audit::new(&matcher);
 
     let files = FilesInUse::reading([path].into_iter().chain(args.key.path()));
@@ -112,7 +113,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     run.finish(exit.max(if findings.revealed > 0 { Exit::Nothing } else { Exit::Done }))
 }
 
-/// Counts among how many URLs each one hides.
+/// Counts the size of the anonymity set of each URL.
 fn audit_shards(args: &AuditArgs, folder: &Path) -> Result<Exit, Failure> {
     let mut urls = args.urls.clone();
     // The first argument was read as the list, but with --shards it is a URL.
@@ -158,7 +159,7 @@ fn summary(findings: &Findings, matcher: &ListMatcher, rate: f64) -> Vec<String>
     let list = matcher.list();
     let Findings { entries, not_checkable, candidates, digests, revealed, home_pages } = *findings;
     let share = if entries == 0 { 0.0 } else { revealed as f64 / entries as f64 * 100.0 };
-    // By http and https, with and without www, and each by every algorithm.
+    // By http and https, with and without www, and each of these by every algorithm.
     let forms = 4.0 * list.header().algorithms().len() as f64;
     let mut lines = vec![
         format!(

@@ -1,4 +1,4 @@
-//! `urlid list clean`: lists of several formats, merged into one of text.
+//! `urlid list clean`: lists of several formats, merged into one list of text.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `urlid list compile`: the form of a list that is read fastest.
+//! `urlid list compile`: converts a list to the form that is read fastest.
 
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -115,7 +115,8 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     }
     let list = args.digests.compile(&args.list, list, Digests::Whole)?;
     match signer {
-        // Not in memory as a whole: a list that was not compiled may have as many bytes itself.
+        // Written directly instead of being built in memory, because a list that was read from text may already
+        // use as much memory as its compiled form.
         None => write(&list, files::create(out)?).map_err(|error| Failure::write(out, &error))?,
         Some(signer) => {
             let bytes = open::compiled(&list)?;

@@ -46,7 +46,7 @@ pub(crate) fn run_delta(args: &DeltaArgs) -> Result<Exit, Failure> {
     FilesInUse::reading([&args.old, &args.new, &beside]).write("--out", Some(&args.out))?;
     let (old, old_exit) = open::list(&args.old)?;
     let (new, new_exit) = open::list(&args.new)?;
-    // A link to nothing is an error when it is read; only a missing signature may be left out.
+    // Only a missing signature is skipped. A dangling link is an error when it is read.
     let signature = fs::symlink_metadata(&beside).is_ok().then(|| read_file_text(&beside)).transpose()?;
     let delta = Delta::between(&old, &new, signature.as_deref());
     let delta = delta.map_err(|error| Failure::new(Exit::Failed, &error))?;
@@ -59,7 +59,7 @@ pub(crate) fn run_delta(args: &DeltaArgs) -> Result<Exit, Failure> {
     Ok(old_exit.max(new_exit))
 }
 
-/// Returns how many entries by unknown algorithms the second list has, and the first has not.
+/// Returns the number of entries by unknown algorithms that only the second list has.
 fn not_in(one: &HiddenList, other: &HiddenList) -> u64 {
     let (one, other) = (one.not_checkable(), other.not_checkable());
     other.iter().filter(|entry| one.binary_search(entry).is_err()).count() as u64
@@ -141,13 +141,13 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
             false => paths.push(path.clone()),
         }
     }
-    // Without --out the signature beside the list is replaced with the list.
+    // Without --out the signature next to the list is replaced with the list.
     let trusted = args.trust.paths(args.out.iter().map(|_| args.list.as_path()));
     let mut files = FilesInUse::reading(paths.iter().chain(&trusted));
     files.write("--out", Some(out))?;
     files.write("--out", Some(&signature_path(out)))?;
-    // Until list and signature are written: another update would mix its own with them, or put an older list
-    // in their place.
+    // Held until list and signature are written, because a concurrent update could mix its files with them,
+    // or replace them by an older list.
     let _lock = FileLock::beside(out)?;
     let (list, exit) = open::list(&args.list)?;
     let deltas = paths.iter().map(|path| read(path)).collect::<Result<Vec<Delta>, _>>()?;
@@ -164,8 +164,8 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
             Some(text) => text.to_owned(),
             None => signature_beside(&args.list)?,
         };
-        // This keeps the edition as seen before the list is written: after a crash between the two the old
-        // list is rejected, and the next update writes the new one. The other way round a crash would let the
+        // This stores the edition as seen before the list is written. After a crash between the two, the old
+        // list is rejected, and the next update writes the new one. In the other order, a crash would let the
         // old list come back.
         args.trust.open(out, bytes.clone(), &text)?;
     }
@@ -176,7 +176,8 @@ pub(crate) fn run_update(args: &UpdateArgs) -> Result<Exit, Failure> {
         write_signature(out, text)?;
     }
     report(out, &list, chain.len());
-    // What can be applied is applied; without an error for the gap, an old list would pass for the newest.
+    // Every applicable delta is applied. The gap must be an error, because otherwise an old list would pass
+    // for the newest.
     let sequence = |header: &ListHeader| header.edition().sequence;
     match deltas.iter().position(|delta| sequence(delta.header()) > sequence(list.header())) {
         Some(index) => Err(Failure::of_file(&paths[index], &UNREACHED.error())),
@@ -194,7 +195,7 @@ fn deltas_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             paths.push(path);
         }
     }
-    // The order of a folder is that of its file system, and of equal chains the first is taken.
+    // The order of a folder depends on its file system, and the first of equal chains is used.
     paths.sort();
     Ok(paths)
 }
@@ -204,7 +205,7 @@ fn read(path: &Path) -> Result<Delta, Failure> {
     Delta::from_bytes(&bytes).map_err(|error| Failure::of_file(path, &error))
 }
 
-/// Applies deltas one after the other; returns the list and the signature that the last one has.
+/// Applies deltas one after the other. Returns the list and the signature of the last delta.
 fn follow<'d>(
     path: &Path,
     mut list: HiddenList,

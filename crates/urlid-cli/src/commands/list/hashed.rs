@@ -28,20 +28,20 @@ pub(super) fn parse(argument: &OsStr) -> Result<HashedUri, Failure> {
     Ok(hashed)
 }
 
-/// Reads the hashed URIs of a file, which is read beside the URLs.
+/// Reads the hashed URIs of a file that is read in addition to the URLs.
 pub(super) fn read(path: &Path, urls: &UrlSources) -> Result<(Vec<HashedUri>, Exit), Failure> {
     read_uris(path, urls.open_beside(path, "the hashed URIs")?)
 }
 
 /// Makes a list of hashed URIs.
 pub(super) fn list(uris: Vec<HashedUri>, variant: Variant, key: Option<&Key>) -> Result<HiddenList, Failure> {
-    // The intake of the draft: a hashed URI alone does not name another one.
+    // The intake of the draft, because a hashed URI does not name an intake.
     let rules = ListRules { variant, intake: Intake::Rfc3986, ..ListRules::default() };
     HiddenList::from_hashed_uris(uris, rules, key).map_err(|error| Failure::new(Exit::Usage, &error))
 }
 
-/// Reads hashed URIs, one on each line. Lines that are none, or whose algorithm cannot be computed, are
-/// rejected and reported.
+/// Reads hashed URIs, one on each line. Lines that are not a hashed URI, or whose algorithm cannot be
+/// computed, are rejected and reported.
 fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failure> {
     let mut rejections = Rejections::new(Invalid::Report, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
@@ -62,7 +62,7 @@ fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failur
     Ok((uris, rejections.finish()?))
 }
 
-/// Reads a hashed URI that can be matched; a blank line and a comment are none.
+/// Reads a hashed URI that can be matched. Returns `None` for a blank line and a comment.
 fn read_uri(text: &str) -> Result<Option<HashedUri>, Rejection> {
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
@@ -72,8 +72,7 @@ fn read_uri(text: &str) -> Result<Option<HashedUri>, Rejection> {
     Ok(Some(uri))
 }
 
-/// Checks that the library computes the algorithm; whether there is a key is checked for all hashed URIs at
-/// once.
+/// Checks that the library computes the algorithm. The key is checked for all hashed URIs at once.
 fn check_algorithm(uri: &HashedUri) -> Result<(), urlid::Error> {
     match uri.is_known() {
         true => Ok(()),

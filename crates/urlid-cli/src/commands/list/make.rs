@@ -1,4 +1,4 @@
-//! `urlid list make` and `urlid list merge`: a list of URLs, or of several lists.
+//! `urlid list make` and `urlid list merge`: a list from URLs, or from several lists.
 
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     };
     let new = |rules| ListBuilder::new(rules, &algorithms, key.as_ref());
     new(rules).map_err(|error| Failure::new(Exit::Usage, &error))?;
-    // Tried with another builder, because adding leaves an entry.
+    // Tried with a separate builder, because adding leaves an entry.
     check_base(args.base.as_deref(), |text, base| {
         new(rules).map_or(Ok(()), |mut builder| builder.add(text, base))
     })?;
@@ -151,7 +151,8 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     files.write("--sign", signature.as_deref())?;
     files.write("--routes", args.routes.as_deref())?;
     let (sources, formats) = inputs.sources(args.base.is_some())?;
-    // Without a choice, lists of URLs and those with exceptions cover different things, and are not made.
+    // If the coverage is not chosen, lists of URLs and lists with exceptions have different coverages, and
+    // the list is not made.
     let streams = inputs.covers.is_none() || sources.0.len() == 1 || args.base.is_some();
     let mut run = LineRun::begin(inputs.urls.of_sources(sources), files, None)?;
     // A key that cannot be read is reported before the inputs are read.
@@ -171,7 +172,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         import.line(line, args.base.as_deref(), builder).map_err(Ended::from)
     })?;
     if run.has_unread() {
-        // A part of a list is not a list; `finish` returns the exit code of an unread input.
+        // A part of a list is not a list. `finish` returns the exit code of an unread input.
         return run.finish(Exit::Done);
     }
     let covers = match inputs.covers {
@@ -185,7 +186,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     };
     let report = import.finish(&mut builder);
     if report.taken() == 0 {
-        // An empty list would replace one that blocks. A source is empty, too, after a download that failed.
+        // An empty list would replace a list that blocks. A source is also empty after a failed download.
         print_report(&report, &mut run, false, message::print_error)?;
         let advice = sources::advice(&report, other);
         message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
@@ -211,7 +212,8 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     Ok(exit)
 }
 
-/// Returns what all entries cover; `None` if there are none. A list cannot hold several coverages.
+/// Returns the common coverage of all entries, or `None` if the list is empty. A list cannot have several
+/// coverages.
 fn common_coverage(
     mut found: Vec<(Covers, usize)>,
     has_urls: Option<usize>,
@@ -235,7 +237,7 @@ fn intake(intake: Intake, user_info: Option<UserInfo>) -> Result<Intake, Failure
     intake.with_user_info(user_info).map_err(|error| Failure::usage(format!("--user-info: {error}")))
 }
 
-/// Reads the name of an algorithm; whether it can be computed depends on the key.
+/// Reads the name of an algorithm. Whether it can be computed depends on the key.
 fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
     text.parse().map_err(|error: urlid::Error| error.to_string())
 }
@@ -313,7 +315,7 @@ struct EditionArgs {
 }
 
 impl EditionArgs {
-    /// Returns what was given, for the header of a list.
+    /// Returns the given data of the edition, for the header of a list.
     fn edition(&self) -> Edition {
         let Self { publisher, sequence, made, expires } = self;
         if let Some(expires) = expires.filter(|expires| expires.seconds() <= clock::now()) {

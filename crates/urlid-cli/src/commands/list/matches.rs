@@ -1,4 +1,4 @@
-//! `urlid list match`: which URLs a list matches, or a hashed URI.
+//! `urlid list match`: the URLs, or hashed URIs, that a list matches.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
         return run_matcher(args, &urls, Lookup::Shards(&folder), &[Some(path)]);
     }
     let hashed = match (&args.list, &args.uris) {
-        // The hashed URIs are in a file, so the first argument is a URL too.
+        // The hashed URIs are in a file, so the first argument is also a URL.
         (list, Some(uris)) => {
             list.iter().for_each(|url| urls.sources.put_first(url.clone()));
             Some(hashed::read(uris, &urls.sources)?)
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
     Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[args.uris.as_deref()])?))
 }
 
-/// Says what a match means, if it is not certain.
+/// Prints the meaning of a match, if a match is not certain.
 fn note_chance(path: &Path, header: &ListHeader, certainty: Certainty) {
     if certainty == Certainty::Certain {
         return;
@@ -174,7 +174,7 @@ fn note_chance(path: &Path, header: &ListHeader, certainty: Certainty) {
     message::print(&format!("{path}: {store}: a digest that is not listed matches {certainty}{advice}"));
 }
 
-/// Matches URLs; `read` are the other files that are read.
+/// Matches URLs. `read` are the other files that are read.
 fn run_matcher(
     args: &ListMatchArgs,
     urls: &UrlInputs,
@@ -228,7 +228,7 @@ fn match_table(
     Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
 }
 
-/// Prints the lines that are selected, or how many there are.
+/// Prints the selected lines, or their number.
 fn match_lines(
     args: &ListMatchArgs,
     urls: &UrlInputs,
@@ -260,11 +260,11 @@ fn match_lines(
     let [matched, unmatched, digests] =
         [&totals.matched, &totals.unmatched, &totals.digests].map(|total| total.load(Ordering::Relaxed));
     let selected = if args.invert { unmatched } else { matched };
-    // No number stands for what could not be read.
+    // A count of zero is left out if an input could not be read.
     if args.count && !(selected == 0 && run.has_unread()) {
         run.out.line(&selected.to_string())?;
     }
-    // Before the numbers on standard error, so that a terminal shows them after the lines.
+    // Flushed before the numbers on standard error, so that a terminal shows them after the lines.
     run.out.flush()?;
     if args.stats {
         let most = task.matcher.most_digests();

@@ -1,4 +1,4 @@
-//! Matching lines and values with a list: one way, whether they are printed or are cells of a table.
+//! Matching lines and values with a list, in one way for printed lines and for cells of a table.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -21,7 +21,7 @@ const TEXTS_TOGETHER: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShownLines {
     All,
-    /// With those that cannot be checked.
+    /// The matching lines, and the lines that cannot be checked.
     Matched,
     MatchedUrls,
     Unmatched,
@@ -44,7 +44,7 @@ pub(super) enum Lookup<'a> {
 }
 
 impl<'a> Lookup<'a> {
-    /// Appends what matches each candidate.
+    /// Appends the match of each candidate.
     pub(super) fn find_many(
         self,
         scratch: &mut Scratch,
@@ -58,7 +58,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Returns how many digests a candidate costs at most.
+    /// Returns the most digests that a candidate costs.
     pub(super) fn most_digests(self) -> usize {
         match self {
             Self::List(matcher) => matcher.most_digests(),
@@ -74,30 +74,32 @@ pub(super) struct MatchTask<'a> {
     pub(super) base: Option<&'a str>,
     /// How texts are completed.
     pub(super) completion: &'a Completion,
-    /// How text beside the URL of a line is read.
+    /// The treatment of text next to the URL of a line.
     pub(super) trailing_text: TrailingText,
     pub(super) invalid_as: InvalidAs,
     pub(super) totals: &'a Totals,
 }
 
-/// Matches texts; each thread has one.
+/// Matches texts. Each thread has its own matcher.
 pub(super) struct Matcher<'a> {
     pub(super) task: MatchTask<'a>,
     pub(super) scratch: Scratch,
 }
 
-/// The entry of a text, or the reason why it has no answer.
+/// The entry of a text, or the reason for its missing answer.
 type MatchAnswer<'a> = Result<Option<Entry<'a>>, Rejection>;
 
-/// A text that is looked up, and the URL that begins it if text is beside that or it may be a row of a table.
-/// If either is listed, the line is: a browser opens the first, and whoever wrote the line may mean the second.
+/// A text that is looked up, and the URL at its start if other text follows the URL or the text may be a row
+/// of a table. The line is listed if either of them is, because a browser opens the whole text, and the
+/// author of the line may mean the URL.
 type Candidate<'t> = (Cow<'t, str>, Option<FirstUrl<'t>>);
 
-/// The URL that begins a text.
+/// The URL at the start of a text.
 enum FirstUrl<'t> {
-    /// The text after it is not part of a URL, so it decides where the whole text is not listed or is rejected.
+    /// The text after the URL is not part of a URL, so the URL decides if the whole text is not listed or is
+    /// rejected.
     BesideText(Cow<'t, str>),
-    /// The text may be a row of a table. A row that is rejected stays so, unless its URL is listed.
+    /// The text may be a row of a table. A rejected row stays rejected, unless its URL is listed.
     OfRow(Cow<'t, str>),
 }
 
@@ -110,7 +112,7 @@ impl FirstUrl<'_> {
 }
 
 impl<'a> Matcher<'a> {
-    /// Returns what is looked up of a line.
+    /// Returns the texts of a line that are looked up.
     fn candidate<'l>(&self, line: &'l BatchText<'l>) -> Result<Candidate<'l>, Rejection> {
         let read = |text: &'l str| self.task.completion.of(text);
         match (&line.text, str::from_utf8(line.bytes)) {
@@ -181,7 +183,7 @@ pub(super) struct MatchPrinter<'a> {
 }
 
 impl MatchPrinter<'_> {
-    /// Matches the texts of a batch and appends those that are shown.
+    /// Matches the texts of a batch and appends the ones that are shown.
     pub(super) fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, rejected: &mut RejectedTexts) {
         out.clear();
         let (mut texts, mut before) = (batch.texts(), 0);
@@ -196,18 +198,18 @@ impl MatchPrinter<'_> {
         }
     }
 
-    /// Matches lines and appends those that are shown; returns the index and the reason of each that is
-    /// rejected.
+    /// Matches lines and appends the ones that are shown. Returns the index and the reason of each rejected
+    /// line.
     fn print(&mut self, lines: &[BatchText<'_>], out: &mut Vec<u8>) -> RejectedTexts {
         let MatchPrinter { matcher, shown, is_terminal, leaves_rejected_out } = self;
         let is_empty = |line: &BatchText<'_>| line.text.as_deref().is_ok_and(str::is_empty);
         let texts = lines.iter().filter(|line| !is_empty(line)).map(|line| matcher.candidate(line));
         let texts: Vec<_> = texts.collect();
-        // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not
-        // printed yet: before each answer the blank ones up to its line are put back.
+        // Blank lines are not matched. The answers come in order, and `rest` has the lines that are not
+        // printed yet. Before each answer the blank lines up to its line are put back.
         let (mut rest, mut rejected) = (lines.iter().enumerate(), Vec::new());
         let push_blank = |out: &mut Vec<u8>| {
-            // A blank line stays blank where every line is shown.
+            // A blank line is printed if every line is shown.
             if *shown == ShownLines::All {
                 out.push(b'\n');
             }
@@ -266,7 +268,7 @@ impl Values for Matcher<'_> {
             let texts = together.into_iter().filter(|text| !is_empty(text));
             let texts = texts.map(|text| text.map(|text| (text, None))).collect();
             let (mut filled, mut row) = (filled.into_iter(), 0);
-            // There is an answer for each text that is not empty, in order; the rows between have no value.
+            // Each text that is not empty has an answer, in order. The rows between have a null.
             self.each(texts, |answer, is_match| {
                 let index = filled.next().unwrap_or(row);
                 (row..index).for_each(|_| columns.end_row());
@@ -283,7 +285,7 @@ impl Values for Matcher<'_> {
     }
 }
 
-/// Returns what a table has of an answer: the entry, or the marker of a rejection.
+/// Returns the value of an answer in a table: the entry, or the marker of a rejection.
 fn value(answer: &MatchAnswer<'_>) -> Option<String> {
     match answer {
         Ok(entry) => entry.as_ref().map(ToString::to_string),
@@ -291,7 +293,7 @@ fn value(answer: &MatchAnswer<'_>) -> Option<String> {
     }
 }
 
-/// Appends a line that stands alone.
+/// Appends a line without other columns.
 fn push_text(line: &BatchText<'_>, is_terminal: bool, out: &mut Vec<u8>) {
     match is_terminal {
         true => write!(out, "{}", Escaped(line.bytes)).expect("writing to a Vec does not fail"),

@@ -1,6 +1,6 @@
-//! `urlid list`: hidden lists, to publish URLs that are to be recognised and not read.
+//! `urlid list`: hidden lists, to publish URLs that can be recognised but not read.
 //!
-//! `open` reads lists for all of them. The work is done by `urlid_lists`.
+//! `open` reads lists for all of these verbs. The work is done by `urlid_lists`.
 
 mod audit;
 mod clean;
@@ -55,7 +55,7 @@ enum ListCommand {
 }
 
 impl ListVerb {
-    /// Returns the lists that the verb reads, where it is not told otherwise.
+    /// Returns the lists that the verb reads by default.
     fn lists(&self) -> Vec<&Path> {
         match &self.command {
             ListCommand::Match(args) => args.list.iter().map(Path::new).collect(),

@@ -21,17 +21,17 @@ use crate::report::message;
 use crate::report::rejections::{Invalid, Place, Rejections};
 
 /// Reads a list in either form, compressed or not, from a file, standard input (`-`) or an open pipe of the
-/// shell. Lines that are rejected are reported, and call for the exit that is returned too.
+/// shell. Reports rejected lines, and returns the list with the exit code that they require.
 pub(super) fn list(path: &Path) -> Result<(HiddenList, Exit), Failure> {
     read(path, open(path)?)
 }
 
-/// Reads a list that is not the input of the URLs too.
+/// Reads a list that is separate from the input of URLs.
 pub(super) fn list_beside(path: &Path, urls: &UrlSources) -> Result<(HiddenList, Exit), Failure> {
     read(path, if is_stdin(path) { urls.open_beside(path, "the list")? } else { open(path)? })
 }
 
-/// Opens a list. A pipe or a device that has a name of its own is rejected: it may have no end, or no writer.
+/// Opens a list. A named pipe or device is rejected, because it may lack an end or a writer.
 fn open(path: &Path) -> Result<Input, Failure> {
     // `<(command)` of a shell is such a name.
     let is_open = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|start| path.starts_with(start));
@@ -63,7 +63,7 @@ fn read_either(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Fail
     Ok((list, exit))
 }
 
-/// Says that an edition was to be used before now, where no key is given that makes this an error.
+/// Prints a note that an edition has expired, if the lack of a key means that this is not an error.
 pub(super) fn note_expired(path: &Path, edition: &Edition) {
     if let Some(expires) = edition.expires.filter(|expires| expires.seconds() <= clock::now()) {
         message::print(&format!(
@@ -73,7 +73,7 @@ pub(super) fn note_expired(path: &Path, edition: &Edition) {
     }
 }
 
-/// Reads a list that is not the input of the URLs too, only if it is trusted where a key was given.
+/// Reads a list that is separate from the input of URLs. If a key is given, the list must be trusted.
 pub(super) fn trusted_beside(
     path: &Path,
     urls: &UrlSources,
@@ -88,9 +88,9 @@ pub(super) fn trusted_beside(
         urls.open_beside(path, "the list")?
     } else {
         let mut file = open_file(path).map_err(|error| Failure::read(path, &error))?;
-        // Verified as a stream first, so that what is not signed takes no memory, whatever its size. The
-        // bytes that are used are read again, from the same descriptor, and verified again: the file may have
-        // been written to in between.
+        // The file is verified as a stream first, so that an unsigned file does not fill the memory, whatever
+        // its size. Its bytes are then read again from the same descriptor and verified again, because the
+        // file may have been written to in between.
         let stream = file.try_clone().map_err(|error| Failure::read(path, &error))?;
         let stream = Input::from_file(stream).map_err(|error| failed(&error))?.content();
         trust.verify(path, stream, &signature)?;
@@ -103,7 +103,7 @@ pub(super) fn trusted_beside(
     Ok((list, Exit::Done))
 }
 
-/// Reports that a list has no entries, so that nothing is written: it would replace one that blocks.
+/// Reports that a list is empty, so that it is not written: it would replace a list that blocks.
 pub(super) fn empty_list(name: &str) -> Exit {
     message::print_error(&format!("{name} is empty, so nothing is written"));
     Exit::Nothing
@@ -122,7 +122,7 @@ pub(super) fn matcher(path: &Path, list: &HiddenList, key: &KeyArg) -> Result<Li
     ListMatcher::new(list, key.as_ref()).map_err(|error| match_failure(path, &error, key.is_some()))
 }
 
-/// Makes the failure of a list that cannot be matched with what was given.
+/// Makes the failure of a list that cannot be matched with the given key.
 pub(super) fn match_failure(path: &Path, error: &urlid::Error, has_key: bool) -> Failure {
     let failure = Failure::of_file(path, error);
     match error.code() {
@@ -142,8 +142,8 @@ pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> R
 fn text_list(path: &Path, input: Input) -> Result<(HiddenList, Exit), Failure> {
     let failed = |error: &dyn Coded| Failure::of_file(path, error);
     let mut reader = ListReader::new();
-    // Always an exit code of 3 then: URLs pass that the publisher has listed, so it is no choice of the
-    // reader.
+    // The exit code is then always 3. URLs pass that the publisher has listed, so the reader cannot choose to
+    // ignore it.
     let mut rejections = Rejections::new(Invalid::Report, None, FilesInUse::default(), Progress::hidden())?;
     let mut lines = input.lines(LineOptions::default());
     while let Some(line) = lines.next_line().map_err(|error| failed(&error))? {

@@ -1,4 +1,4 @@
-//! `urlid list shards`: a list as many small files, and the folder that they are read from.
+//! `urlid list shards`: a list as many small files, and the folder from which they are read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
     }
     let list = args.digests.compile(&args.list, list, Digests::Exact)?;
     let routes = args.routes.as_deref().map(|path| read_routes(path, globals));
-    // The size of an encrypted answer could tell which shard was read, and so parts of the digest.
+    // The size of an encrypted answer could reveal the shard, and so parts of the digest.
     let padding = if args.pad { Padding::Equal } else { Padding::None };
     let shards = list.shards(args.bits, routes.transpose()?.as_ref(), padding);
     let shards = shards.map_err(|error| {
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &ShardsArgs, globals: &Globals) -> Result<Exit, Failure>
         write_file(&path, &bytes)?;
         most = most.max(bytes.len());
     }
-    // The index comes last: without it, no reader takes a new folder for complete.
+    // The index is written last, so that readers do not mistake an unfinished folder for a complete one.
     write_file(&index, shards.index())?;
     if let Some(signer) = signer {
         signer.sign_file(&index, shards.index())?;
@@ -135,7 +135,7 @@ fn read_routes(path: &Path, globals: &Globals) -> Result<Routes, Failure> {
     })
 }
 
-/// A folder of shards, those that were read kept in memory.
+/// A folder of shards. Shards that were read are kept in memory.
 pub(super) struct ShardFolder {
     pub(super) matcher: ShardMatcher,
     folder: PathBuf,
@@ -175,8 +175,8 @@ impl ShardFolder {
         if let Some(shard) = read().get(&number) {
             return Ok(Arc::clone(shard));
         }
-        // Without the lock, which others would wait for. Two threads may read one shard; the later one
-        // replaces it by an equal one.
+        // The lock is not held during the read, because others would wait for it. Two threads may read the
+        // same shard, and the later one replaces it by an equal shard.
         let bytes = read_file(&self.folder.join(self.matcher.index().file_name(number)));
         let bytes = bytes.map_err(|error| UNREADABLE.error().with_shown(number).with_source(error))?;
         let shard = Arc::new(self.matcher.index().read(number, bytes)?);

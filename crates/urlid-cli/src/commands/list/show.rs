@@ -1,5 +1,5 @@
-//! `urlid list show` and `urlid list diff`: the text of a list, and the entries that only one
-//! of two has.
+//! `urlid list show` and `urlid list diff`: the text of a list, and the entries that only one of two lists
+//! has.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -82,7 +82,7 @@ pub(crate) fn run_diff(args: &ListDiffArgs) -> Result<Exit, Failure> {
     let mut found = Exit::Done;
     let differences = old.differences(&new).map_err(|error| Failure::new(Exit::Failed, &error))?;
     for difference in differences {
-        // As with `diff` of POSIX, whose exit code is 1 if there are differences.
+        // Like `diff` of POSIX, which exits with 1 if there are differences.
         found = Exit::Nothing;
         match difference {
             Difference::Removed(entry) => out.line(&format!("-{entry}"))?,

@@ -1,6 +1,6 @@
-//! Signing, in the format of minisign: Ed25519 over the BLAKE2b-512 of a file, in a file beside it.
+//! Signing, in the format of minisign: Ed25519 over the BLAKE2b-512 of a file, in a file next to it.
 //!
-//! Secret keys are those that minisign writes without a password (`minisign -G -W`). Verifying is in
+//! Secret keys have the format that minisign writes without a password (`minisign -G -W`). Verifying is in
 //! `urlid_lists`.
 
 use std::ffi::OsString;
@@ -29,7 +29,7 @@ const ENCRYPTED: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is prote
 /// The parts of a secret key file: algorithms of signature, key derivation and checksum; salt and limits of
 /// the derivation; the number of the key, its 64 bytes, and their checksum.
 const SECRET: usize = 2 + 2 + 2 + 32 + 8 + 8 + 8 + 64 + 32;
-// The place of the number in the file: the parts before it have 2 + 2 + 2 + 32 + 8 + 8 bytes.
+// The offset of the number in the file. The parts before it have 2 + 2 + 2 + 32 + 8 + 8 bytes.
 const NUMBER: usize = 54;
 
 /// The choice of a signing key.
@@ -78,16 +78,16 @@ impl Signer {
     fn read(path: &Path) -> Result<Self, Failure> {
         let text = read_text(path)?;
         let failed = |kind: ErrorKind| Failure::of_file(path, &kind.error());
-        // The first line is a comment that nothing protects.
+        // The first line is a comment, which is not authenticated.
         let bytes = text.lines().nth(1).and_then(|line| STANDARD.decode(line.trim()).ok());
         let bytes: [u8; SECRET] =
             bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| failed(NOT_A_KEY))?;
-        // The function that derives a key from the password; zeros if there is no password.
+        // The function that derives a key from the password. It is zeros if the key lacks a password.
         if bytes[2..4] != [0, 0] {
             return Err(failed(ENCRYPTED).with_hint("`minisign -C -W` removes the password of a key"));
         }
         let (number, key) = (&bytes[NUMBER..NUMBER + 8], &bytes[NUMBER + 8..NUMBER + 72]);
-        // Where there is no password, minisign writes zeros for the checksum.
+        // minisign writes zeros for the checksum of a key without a password.
         let is_checked = [checksum(number, key), [0; 32]].iter().any(|sum| bytes[NUMBER + 72..] == *sum);
         let is_whole = bytes[..2] == *b"Ed" && bytes[4..6] == *b"B2" && is_checked;
         match (SecretKey::from_slice(key), is_whole) {
@@ -115,15 +115,15 @@ impl Signer {
 
     /// Returns the number of the key as minisign prints it.
     fn name(&self) -> String {
-        // As minisign prints the numbers of keys, so that the names can be compared.
+        // minisign prints the numbers of keys like this, so the names can be compared.
         format!("{:016X}", u64::from_le_bytes(self.number))
     }
 
-    /// Returns the text of the signature of some bytes; the comment is signed too.
+    /// Returns the text of the signature of some bytes. The comment is also signed.
     pub(super) fn sign(&self, bytes: &[u8], comment: &str) -> String {
-        // Of a digest, so that a verifier reads the list as a stream and not into memory.
+        // The digest is signed, so that a verifier can read the list as a stream instead of into memory.
         let signature = self.key.sign(Blake2b512::digest(bytes), None);
-        // Over the comment too, which could otherwise be changed, or moved to another signature.
+        // The comment is included, because it could otherwise be changed, or moved to a different signature.
         let global = self.key.sign([&signature[..], comment.as_bytes()].concat(), None);
         // `ED` is a signature of the digest of a file, `Ed` would be one of the file itself.
         let first = STANDARD.encode([&b"ED"[..], &self.number, &signature[..]].concat());
@@ -137,7 +137,7 @@ impl Signer {
     /// Writes the signature of a file with these bytes.
     pub(super) fn sign_file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // A tab would begin another field of the comment, and a line end would end it.
+        // A tab would start the next field of the comment, and a line end would end the comment.
         let name: String = name.chars().filter(|character| !character.is_control()).collect();
         write_signature(path, &self.sign(bytes, &format!("file:{name}\thashed")))
     }
@@ -208,11 +208,11 @@ pub(crate) fn run_key(args: &KeyArgs) -> Result<Exit, Failure> {
     let secret = write(&args.secret, NewFile::create_private(&args.secret), &signer.secret_text())?;
     let public = NewFile::create(&args.public, Existing::Keep);
     let public = write(&args.public, public, &signer.public_text())?;
-    // The secret key comes first: after a crash between the two there is no public key without its secret
-    // one. Both are written by then, so that a full disk leaves neither.
+    // The secret key is published first, so that a crash between the two cannot leave a public key without
+    // its secret one. Both are already written, so a full disk leaves neither.
     secret.publish().map_err(|error| Failure::write(&args.secret, &error))?;
     public.publish().map_err(|error| {
-        // Nobody has used it, and a key that is there would be in the way of the next attempt.
+        // The key is unused, and an existing key would block the next attempt.
         let _ = fs::remove_file(&args.secret);
         Failure::write(&args.public, &error)
     })?;

@@ -91,7 +91,7 @@ pub(super) struct SourceFormat {
     column: Option<ColumnArgs>,
 }
 
-/// Takes a line of a source with its number.
+/// Receives a line of a source with its number.
 pub(super) type TakeListLine<'t> = dyn FnMut(&mut ListImport<'_>, u64, &str) -> Result<(), Ended> + 't;
 
 impl ListInputs {
@@ -123,7 +123,7 @@ impl ListInputs {
         Ok((Sources(sources), formats))
     }
 
-    /// Sets what is listed.
+    /// Sets the treatment of suffixes and filters.
     pub(super) fn set_up<'s>(&self, import: ListImport<'s>) -> ListImport<'s> {
         let widening = if self.approximate { Widening::Approximate } else { Widening::LeaveOut };
         let import = import.with_widening(widening);
@@ -148,11 +148,11 @@ fn named(argument: &OsString) -> Option<(SourceFormat, &str)> {
     Some((SourceFormat { format: Some(format.parse().ok()?), column: None }, name))
 }
 
-/// A line whose source is not recognised yet, and why it is not one URL.
+/// A line whose source is not recognised yet, with the reason why it is not one URL.
 type HeadLine = (u64, String, Option<TextError>);
 
-/// Passes the lines of all sources to `take`, once the format of their source is known. Returns the format that
-/// the first lines of a source have, if another one is named.
+/// Passes the lines of all sources to `take`, once the format of their source is known. Returns the format
+/// that the first lines of a source have, if a different one is named.
 pub(super) fn read(
     run: &mut LineRun,
     formats: &[SourceFormat],
@@ -202,7 +202,8 @@ pub(super) fn read(
     Ok(other)
 }
 
-/// Returns a line as it is in a list of another format, which may have text beside a URL, or names and values.
+/// Returns a line unchanged for the other formats of lists, in which text may follow a URL, or a line has
+/// names and values.
 fn plain_text<'l>(line: &'l BatchText<'_>) -> Option<&'l str> {
     match &line.text {
         Ok(text) => Some(text),
@@ -213,7 +214,7 @@ fn plain_text<'l>(line: &'l BatchText<'_>) -> Option<&'l str> {
     }
 }
 
-/// Returns the advice after a source of which nothing can be listed.
+/// Returns the advice for a source without any usable entry.
 pub(super) fn advice(report: &ImportReport, other: Option<ListFormat>) -> String {
     if report.differences().any(|(reason, ..)| reason == Reason::PublicSuffix) {
         return ": --suffixes keep lists public suffixes".to_owned();
@@ -221,7 +222,7 @@ pub(super) fn advice(report: &ImportReport, other: Option<ListFormat>) -> String
     other.map_or_else(String::new, |other| format!(": the lines look like the format {other}"))
 }
 
-/// Takes the first lines of a source by the format that most of them have.
+/// Reads the first lines of a source in the format of most of them.
 fn recognise(
     run: &mut LineRun,
     import: &mut ListImport<'_>,
@@ -248,8 +249,8 @@ fn recognise(
     Ok(())
 }
 
-/// Prints a report: with `print`, each reason with its number and a few examples, and what rules about hosts
-/// do not cover. Every line that is left out is written to the file for rejected lines.
+/// Prints a report. With `print`, it has each reason with its number and a few examples, and the parts that
+/// rules about hosts do not cover. Every line that is left out is written to the file for rejected lines.
 pub(super) fn print_report(
     report: &ImportReport,
     run: &mut LineRun,

@@ -1,4 +1,4 @@
-//! Lists that are read only if their publisher is trusted: the key, what was seen before, and the time.
+//! Lists that are read only if their publisher is trusted: the key, the last edition seen, and the time.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -39,21 +39,22 @@ impl TrustArgs {
         self.trust.is_some()
     }
 
-    /// Returns the files that are used beside lists: key, state and its lock, and the signature of each list.
+    /// Returns the files that are used in addition to lists: key, state and its lock, and the signature of
+    /// each list.
     pub(super) fn paths<'p>(&self, lists: impl IntoIterator<Item = &'p Path>) -> Vec<PathBuf> {
         let Some(key) = &self.trust else { return Vec::new() };
         let state = self.state.iter().flat_map(|state| [state.clone(), lock_path(state)]);
         [key.clone()].into_iter().chain(state).chain(lists.into_iter().map(signature_path)).collect()
     }
 
-    /// Opens the bytes of a list whose signature is given, and keeps that it was seen.
+    /// Opens the bytes of a list with a given signature, and records that the edition was seen.
     pub(super) fn open(&self, path: &Path, bytes: Vec<u8>, signature: &str) -> Result<HiddenList, Failure> {
         self.admit(path, |trust| trust.open(bytes, signature))
     }
 
     /// Opens the bytes of the index of the shards of a list, and keeps that it was seen.
     pub(super) fn open_index(&self, path: &Path, bytes: &[u8]) -> Result<ShardIndex, Failure> {
-        // The index alone is signed: it has the root of the tree that each shard is checked with.
+        // Only the index is signed. It has the root of the tree that verifies each shard.
         let signature = signature_beside(path)?;
         self.admit(path, |trust| trust.open_index(bytes, &signature))
     }
@@ -64,14 +65,14 @@ impl TrustArgs {
         open: impl FnOnce(Trust<'_>) -> Result<(T, SeenEdition), urlid::Error>,
     ) -> Result<T, Failure> {
         let key = self.key()?;
-        // From reading to writing: of two runs the one that waits sees what the other wrote, so the state
-        // never goes back.
+        // Held from reading to writing. The second of two runs sees the state that the first wrote, so the
+        // state never goes back.
         let _lock = self.state.as_deref().map(FileLock::beside).transpose()?;
         let before = self.seen()?;
         let now = self.now.map_or_else(clock::now, Date::seconds);
         let trust = Trust { key: &key, now, seen: before.as_ref() };
         let (opened, seen) = open(trust).map_err(|error| Failure::of_file(path, &error))?;
-        // Written before the list is returned: no list that was used is newer than the state.
+        // Written before the list is returned, so that a used list is never newer than the state.
         if let Some(state) = self.state.as_deref().filter(|_| before.as_ref() != Some(&seen)) {
             write_file(state, seen.to_string().as_bytes())?;
         }
@@ -87,15 +88,15 @@ impl TrustArgs {
     }
 
     fn key(&self) -> Result<TrustedKey, Failure> {
-        // Called with --trust alone, so there is a path.
+        // The path exists, because this is called only with --trust.
         let path = self.trust.as_deref().unwrap_or_else(|| Path::new(""));
         read_text(path)?.parse().map_err(|error: urlid::Error| Failure::of_file(path, &error))
     }
 
-    /// Reads the state file; a missing file is an empty state.
+    /// Reads the state file. A missing file is an empty state.
     fn seen(&self) -> Result<Option<SeenEdition>, Failure> {
         let Some(path) = &self.state else { return Ok(None) };
-        // A link to nothing is an error. Taken for a missing file, it would let older editions come back.
+        // A dangling link is an error. If it counted as a missing file, older editions could come back.
         match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             _ => read_file_text(path)?
@@ -106,7 +107,7 @@ impl TrustArgs {
     }
 }
 
-/// Reads the signature beside a file.
+/// Reads the signature next to a file.
 pub(super) fn signature_beside(path: &Path) -> Result<String, Failure> {
     let beside = signature_path(path);
     match fs::symlink_metadata(&beside) {
@@ -119,24 +120,25 @@ pub(super) fn signature_beside(path: &Path) -> Result<String, Failure> {
     }
 }
 
-/// Returns the path of the lock beside a file. Two links to one file have one lock.
+/// Returns the path of the lock next to a file. Two links to one file share a lock.
 fn lock_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
     name.push(".lock");
     PathBuf::from(name)
 }
 
-/// A lock that one process at a time has, until it is dropped.
+/// A lock that one process holds at a time, until it is dropped.
 ///
-/// It is that of a file beside the one that is replaced, with `.lock` after its name, which stays: a lock on
-/// a file that is renamed over, or removed, would keep out no process that opens its name later.
+/// It locks a separate file with `.lock` after the name of the replaced file. The separate file stays,
+/// because a lock on a file that is renamed over or removed would not keep out processes that open its name
+/// later.
 pub(super) struct FileLock {
     // Closed, and so unlocked, when it is dropped.
     _file: File,
 }
 
 impl FileLock {
-    /// Waits for the lock beside a file.
+    /// Waits for the lock next to a file.
     pub(super) fn beside(path: &Path) -> Result<Self, Failure> {
         let path = lock_path(path);
         let locked = File::options().append(true).create_new(true).open(&path).or_else(|_| open_file(&path));

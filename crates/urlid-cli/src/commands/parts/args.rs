@@ -96,7 +96,7 @@ pub(super) enum Of {
     Text,
 }
 
-/// The form whose parts are printed.
+/// The form of the parts that are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartsForm {
     Web,
@@ -114,13 +114,13 @@ impl PartsArgs {
         }
     }
 
-    /// Returns what the lines are.
+    /// Returns the kind of the lines.
     pub(super) fn of(&self) -> Of {
         let is_id = |text: &str| Sxurl::from_hex(text).is_ok();
         self.of.unwrap_or(if self.urls.sources.are_all(is_id) { Of::Id } else { Of::Url })
     }
 
-    /// Returns the inputs: tables, or lines whose arguments without a scheme are URLs or texts.
+    /// Returns the inputs: tables, or lines for which arguments without a scheme are URLs or texts.
     pub(super) fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         let otherwise = if self.of() == Of::Url { BareArgument::Url } else { BareArgument::Text };
         Ok(self.urls.lines_or_values_by(otherwise, &self.table.columns)?.of_base(&self.base))

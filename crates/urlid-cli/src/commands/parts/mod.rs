@@ -1,7 +1,6 @@
-//! `urlid parts`: the parts of absolute URLs, a column each, or as a template names them.
+//! `urlid parts`: the parts of absolute URLs, one column for each, or as named by a template.
 //!
-//! `part` has the parts and their names, and the template of `--get`. What the lines are instead of URLs is
-//! in `of`.
+//! `part` has the parts and their names, and the template of `--get`. `of` reads lines of other kinds.
 
 mod args;
 mod of;
@@ -85,7 +84,7 @@ impl Values for CrawlParts<'_> {
         let column = |name: &'static str| ValueColumn {
             // The only column of Common Crawl here that is not a text.
             holds: if name == "url_port" { Holds::Number } else { Holds::Text },
-            // Before it stands the name of the column that is read.
+            // The name of the source column precedes it.
             in_tables: name.strip_prefix("url_"),
             ..ValueColumn::text(name)
         };
@@ -115,11 +114,11 @@ impl Values for CrawlParts<'_> {
 struct PartsOf<'a> {
     written: Written,
     template: Option<&'a Template>,
-    /// Whether the values stand in lines of text.
+    /// Whether the values are in lines of text.
     is_line: bool,
     list: Cow<'static, SuffixList>,
     has_pairs: bool,
-    /// Of the file of templates, if one is given.
+    /// The assigner for the file of templates, if one is given.
     assigner: Option<TemplateAssigner<'a>>,
 }
 
@@ -143,7 +142,7 @@ impl Values for PartsOf<'_> {
             }];
         }
         let parts = Part::ALL.map(|part| ValueColumn {
-            // As written, a port may have zeros before it.
+            // A port as written may have leading zeros.
             holds: match (part, self.written) {
                 (Part::Port, Written::Normal) => Holds::Number,
                 _ => Holds::Text,
@@ -182,7 +181,7 @@ impl Values for PartsOf<'_> {
                 cells.push(Some(&template.expand(&parts, kind, self.is_line)));
             }
             (None, Written::Normal) => cells.push_pieces(parts.text(), &parts.all()),
-            // Raw parts are not pieces of one text: suffixes and domains are those of the normal form.
+            // Raw parts are not pieces of one text, because suffixes and domains come from the normal form.
             (None, Written::Raw) => parts.all().iter().for_each(|part| cells.push(*part)),
         }
         if self.template.is_none() && self.assigner.is_some() {

@@ -21,7 +21,7 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Rejection;
 
 /// Prints the parts of each host. A text is read as [`SuffixList::split`] reads it. A host that is itself a
-/// public suffix has no domain, and an IP address has none of the parts.
+/// public suffix lacks a domain, and an IP address lacks all of the parts.
 pub(super) fn run_on_hosts(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     let list = globals.psl.list()?;
     let make = || Box::new(Splitter { list: list.clone() }) as _;
@@ -68,7 +68,7 @@ impl Values for Splitter {
 const NUMBERS: [&str; 6] =
     ["tld_number", "domain_number", "sub_number", "path_number", "params_number", "frag_number"];
 
-/// Prints the fields of each id: slices as hexadecimal digits, and in csv, tsv and ndjson as numbers too. An
+/// Prints the fields of each id: slices as hexadecimal digits, and in csv, tsv and ndjson also as numbers. An
 /// id that fails a check of the specification is rejected with the code of that check.
 pub(super) fn run_on_ids(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.columns.is_given() {
@@ -116,9 +116,9 @@ impl Values for Fields {
     }
 }
 
-/// Prints the formats of each text. Some formats look alike, so all that fit are printed, the most specific
-/// first; for hexadecimal digits that are not an SXURL, the check that failed too. Exits with 1 if no text
-/// has any of the formats.
+/// Prints the formats of each text. Some formats look alike, so all matching ones are printed, the most
+/// specific first. For hexadecimal digits that are not an SXURL, the failed check is also printed. Exits with
+/// 1 if no text has any of the formats.
 pub(super) fn run_on_texts(args: &PartsArgs) -> Result<Exit, Failure> {
     if args.table.columns.is_given() {
         // Each thread has a maker, and the exit code depends on the texts of all of them.
@@ -152,7 +152,7 @@ pub(super) fn run_on_texts(args: &PartsArgs) -> Result<Exit, Failure> {
         }
         let names = formats.iter().map(|format| format.name());
         let failed = text.and_then(failed_check).map(|error| error.code().as_str());
-        // The other formats have the code in a column of its own.
+        // The other formats have a separate column with the code.
         let why = failed.filter(|_| args.format.format == Format::Text);
         let why = why.map(|code| format!("(no sxurl: {code})"));
         let as_text = names.clone().chain(why.as_deref()).collect::<Vec<_>>().join(" ");

@@ -11,12 +11,12 @@ use urlid::web::{Part, QueryPairs, Url, UrlParts, clean, force};
 use crate::args::host_text::HostText;
 use crate::args::splits_hosts;
 
-/// In which form parts are given.
+/// The form in which parts are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// As in the WHATWG normal form.
+    /// The parts of the WHATWG normal form.
     Normal,
-    /// As in the text, where that has the part.
+    /// The parts as written, if the text has them.
     Raw,
 }
 
@@ -27,8 +27,8 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Parses an absolute URL, which is left in `parsed` if `text` is not its normal form. The list splits
-    /// its host.
+    /// Parses an absolute URL. `parsed` receives it if `text` is not its normal form. The list splits its
+    /// host.
     #[inline]
     pub(crate) fn parse(
         text: &'a str,
@@ -49,7 +49,7 @@ impl<'a> Parts<'a> {
         Ok(Parts { normal, raw })
     }
 
-    /// Returns the whole URL in the form that was asked for.
+    /// Returns the whole URL in the requested form.
     pub(crate) fn text(&self) -> &str {
         self.raw.as_ref().map_or(self.normal.as_str(), ReferenceBuf::as_str)
     }
@@ -59,7 +59,7 @@ impl<'a> Parts<'a> {
         self.normal.query_pairs()
     }
 
-    /// Returns a part, if the URL has it. Suffixes, domains and origins are those of the normal form.
+    /// Returns a part, if the URL has it. Suffixes, domains and origins come from the normal form.
     pub(crate) fn get(&self, part: Part) -> Option<&str> {
         let value = match &self.raw {
             Some(raw) if !is_made(part) => raw_part(&raw.as_reference(), part),
@@ -82,15 +82,15 @@ impl<'a> Parts<'a> {
         self.raw.is_some()
     }
 
-    /// Returns the query in the form that was asked for.
+    /// Returns the query in the requested form.
     fn query(&self) -> Option<&str> {
         self.get(Part::Query)
     }
 
-    /// Returns the value of the first parameter with a name: decoded, or as written.
+    /// Returns the value of the first parameter with a name, either decoded or as written.
     pub(crate) fn parameter(&self, name: &str) -> Option<String> {
-        // Normalising adds and removes no `&`, so the pairs of the raw query are those of the normal form, in
-        // the same order.
+        // Normalising neither adds nor removes an `&`, so the raw query and the normal form have the same
+        // pairs in the same order.
         let written = self.query()?.split('&').filter(|pair| !pair.is_empty());
         let (_, value, written) = self
             .query_pairs()
@@ -104,7 +104,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Returns whether this part is made from the URL, so that no text of the URL is its raw form.
+/// Returns whether this part is computed from the URL, so that a raw form does not exist.
 fn is_made(part: Part) -> bool {
     splits_hosts(part) || matches!(part, Part::HostKind | Part::Origin)
 }
@@ -132,7 +132,7 @@ pub(super) struct Template {
     name: String,
 }
 
-/// The names of the columns beside that of a template.
+/// The names of the columns other than the column of a template.
 const OTHER_COLUMNS: [&str; 3] = ["line", "url", "error"];
 
 /// A piece of a template.
@@ -242,7 +242,7 @@ impl Template {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Part(part) if splits_hosts(*part)))
     }
 
-    /// Returns the name of the column: the given one, that of the only part, or `get`.
+    /// Returns the name of the column: the given one, the name of the only part, or `get`.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -262,7 +262,7 @@ impl Template {
                 Piece::Kind => expanded.push_str(kind),
                 Piece::Url => expanded.push_str(parts.text()),
                 Piece::Part(part) => expanded.push_str(parts.get(*part).unwrap_or_default()),
-                // The URL is read already, so it has no error.
+                // The URL is already read, so an error is impossible.
                 Piece::Host(text) => {
                     expanded.push_str(&text.of(parts.normal.as_str()).ok().flatten().unwrap_or_default());
                 }
@@ -279,8 +279,8 @@ impl Template {
     }
 }
 
-/// Appends a value. Control characters are percent-encoded again, so that a URL cannot write a line of its
-/// own, and of a decoded value so is a `%` that would read as such an escape.
+/// Appends a value. Control characters are percent-encoded again, so that a URL cannot add a line to the
+/// output. In a decoded value, a `%` that would look like such an escape is also encoded.
 fn push_in_line(text: &str, is_decoded: bool, out: &mut String) {
     let is_escape = |index: usize| {
         let digits = text.as_bytes().get(index + 1..index + 3);

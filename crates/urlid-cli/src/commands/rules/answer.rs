@@ -32,7 +32,7 @@ impl Examples {
     }
 }
 
-/// The rule with what it did.
+/// The rule and its results.
 #[derive(Serialize)]
 pub(super) struct RuleResult {
     pub(super) line: u32,
@@ -84,12 +84,12 @@ pub(super) struct Host {
     pub(super) numbers: Numbers,
 }
 
-/// A field `No-Vary-Search` of a host, and what the captures that have it say about it.
+/// A field `No-Vary-Search` of a host, and the evidence of the captures that have it.
 #[derive(Serialize)]
 pub(super) struct DeclaredField {
     pub(super) host: String,
     pub(super) field: String,
-    /// Whether it is valid and says more than its absence.
+    /// Whether it is valid and differs in meaning from a missing field.
     pub(super) says_something: bool,
     pub(super) captures: u64,
     pub(super) judged: u64,
@@ -106,7 +106,7 @@ impl From<((String, String), Declared)> for DeclaredField {
 }
 
 impl DeclaredField {
-    /// Returns what the captures say, in words.
+    /// Returns the verdict of the captures, in words.
     pub(super) fn verdict(&self) -> String {
         let captures = message::count(self.captures, "capture");
         match (self.says_something, self.judged) {
@@ -124,7 +124,7 @@ pub(super) struct Unjudged {
     pub(super) urls: u64,
 }
 
-/// Returns a share with four digits; a dash if there is no share.
+/// Returns a share with four digits, or a dash for a missing share.
 pub(super) fn share(share: Option<f64>) -> String {
     // Rounded down, so that only a share of exactly 1 is shown as 1.
     share.map_or_else(|| "-".to_owned(), |share| format!("{:.4}", (share * 10_000.0).floor() / 10_000.0))

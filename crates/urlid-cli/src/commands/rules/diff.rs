@@ -1,4 +1,4 @@
-//! `urlid rules diff`: rules gained and lost, and the URLs whose key moves.
+//! `urlid rules diff`: rules that were added and removed, and the URLs whose key moves.
 
 use std::path::PathBuf;
 
@@ -63,7 +63,7 @@ pub(super) fn run(args: &RulesDiffArgs) -> Result<Exit, Failure> {
     let changes = Changes::between(&old, &new);
     let mut moves = Moves::default();
     let mut exit = Exit::Done;
-    // Without inputs the rules alone are compared: standard input is read only as `-`.
+    // Without inputs, only the rules are compared. Standard input is read only as `-`.
     if args.inputs.is_given() {
         let mut run =
             LineRun::begin(args.inputs.inputs(None)?, FilesInUse::reading([&args.old, &args.new]), None)?;
@@ -120,7 +120,7 @@ pub(super) fn run(args: &RulesDiffArgs) -> Result<Exit, Failure> {
         }
     }
     out.flush()?;
-    // As with `diff` of POSIX, whose exit code is 1 if there are differences.
+    // Like `diff` of POSIX, which exits with 1 if there are differences.
     let is_same = changes == Changes::default();
     Ok(exit.max(if is_same { Exit::Done } else { Exit::Nothing }))
 }

@@ -1,4 +1,4 @@
-//! The result of a test as a page: one file without scripts and links, which loads nothing.
+//! The result of a test as a page: one file without scripts and links, which does not load anything.
 
 use std::fmt::Write;
 
@@ -17,7 +17,8 @@ mark{background:#fe9;color:inherit}.wrong mark{background:#fbb}.wrong{border-lef
 
 /// Returns the page.
 pub(super) fn of(answer: &TestAnswer) -> String {
-    // URLs come from strangers. The policy is there in case an escape is forgotten: nothing runs or loads.
+    // URLs come from strangers. The policy guards against a missing escape: scripts do not run, and resources
+    // are not loaded.
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n\
          <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
@@ -27,7 +28,7 @@ pub(super) fn of(answer: &TestAnswer) -> String {
         form = escaped(&answer.form),
         summary = escaped(&summary(&answer.numbers)),
     );
-    // The results of `write!` are dropped from here on: writing to a `String` does not fail.
+    // The results of `write!` are dropped from here on, because writing to a `String` cannot fail.
     if !answer.rules.is_empty() {
         page.push_str("<h2>Rules</h2>\n<table><tr><th>Rule<th class=n>Skips<th class=n>Wrong<th>URLs that it makes one\n");
         for row in &answer.rules {
@@ -39,7 +40,7 @@ pub(super) fn of(answer: &TestAnswer) -> String {
                 row.wrong
             );
             row.counterexamples.iter().for_each(|pair| push_pair(&mut page, pair, " class=wrong"));
-            // One right skip shows what a rule does; all wrong ones are to be looked at.
+            // One right skip shows the effect of a rule, but every wrong one has to be inspected.
             row.examples.iter().take(1).for_each(|pair| push_pair(&mut page, pair, ""));
             page.push('\n');
         }
@@ -90,7 +91,7 @@ pub(super) fn of(answer: &TestAnswer) -> String {
     page
 }
 
-/// Appends two URLs, one above the other, with what they do not have in common marked.
+/// Appends two URLs, one above the other, with their differences marked.
 fn push_pair(page: &mut String, (one, other): &Pair, class: &str) {
     let _ = write!(
         page,
@@ -100,7 +101,7 @@ fn push_pair(page: &mut String, (one, other): &Pair, class: &str) {
     );
 }
 
-/// Returns a URL whose pieces that another one lacks are marked. A piece ends after a separator.
+/// Returns a URL with the pieces marked that the other one lacks. A piece ends after a separator.
 fn marked(url: &str, other: &str) -> String {
     // Compared without its separator, which the last parameter lacks.
     let pieces =
@@ -111,7 +112,7 @@ fn marked(url: &str, other: &str) -> String {
         let name = piece.trim_end_matches(['?', '&']);
         match rest.iter().position(|other| *other == name) {
             Some(place) => {
-                // A piece of the other URL answers for one piece here: of a repeated one, the second is
+                // A piece of the other URL matches one piece here, so the second of two equal pieces is
                 // marked.
                 rest.remove(place);
                 text.push_str(&escaped(piece));

@@ -1,4 +1,4 @@
-//! `urlid rules test`: what rules, or any form, do with the URLs of a crawl.
+//! `urlid rules test`: the effect of rules, or of any form, on the URLs of a crawl.
 
 use std::path::PathBuf;
 
@@ -81,7 +81,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     let mut files = FilesInUse::reading(others);
     files.write("--html", args.html.as_deref())?;
     let mut run = LineRun::begin(args.inputs.inputs(first)?, files, None)?;
-    // Opened first: a path that cannot be written is reported before hours of reading.
+    // Opened first, so that a path that cannot be written is reported before hours of reading.
     let html = Output::open(args.html.as_deref())?;
     let mut report = JudgeReport::default();
     args.inputs.each_domain(
@@ -111,7 +111,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Failure> {
     }
     out.flush()?;
     let judged = match (answer.numbers.precision, args.min_precision) {
-        // Nothing was judged: neither a pass nor a failure of the check.
+        // Without any judgement, the check has neither passed nor failed.
         (None, _) => Exit::Rejected,
         (Some(precision), Some(least)) if precision < least => Exit::Nothing,
         _ => Exit::Done,
@@ -123,7 +123,7 @@ fn form_and_rules(args: &TestArgs) -> Result<(Form, Option<Rules>), Failure> {
     if let Some(name) = &args.form {
         return Ok((args.lists.form(name)?, None));
     }
-    // A file of rules has no form that could use a list, so a list that is given is an error.
+    // A file of rules lacks a form that could use a list, so giving a list is an error.
     args.lists.optional_form(None)?;
     let rules = read(&args.first)?;
     let form = Form::new(Profile::named("web")?, vec![FormStep::Rules(rules.clone())])?;
@@ -146,7 +146,7 @@ fn answer(form: &Form, rules: Option<&Rules>, report: JudgeReport) -> TestAnswer
         }
     };
     let mut rows: Vec<RuleResult> = rules.into_iter().flat_map(Rules::rules).enumerate().map(row).collect();
-    // Those with counter-examples first, then those that do most.
+    // Rules with counter-examples come first, followed by the rules with the most effect.
     rows.sort_by_key(|row| (std::cmp::Reverse((row.wrong, row.judged)), row.line));
     TestAnswer {
         form: form.to_string(),

@@ -1,4 +1,4 @@
-//! Learning: URLs are read on all cores, sorted by host and digest, and each host is learned alone.
+//! Learning: URLs are read on all cores, sorted by host and digest, and each host is learned separately.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -242,7 +242,7 @@ fn each_host(
     }
 }
 
-/// The lines of the file while hosts are learned. What does not fit in memory goes to a file.
+/// The lines of the file while hosts are learned. Lines that do not fit in memory go to a file.
 struct TemplateFile {
     lines: LineSorter,
     canonical: Sha256Stream,

@@ -146,7 +146,7 @@ pub(crate) struct UniqArgs {
     pub(super) out: OutArg,
 }
 
-/// What sites can be: parts of hosts, and templates.
+/// The possible sites: parts of hosts, and templates.
 const SITES: [Per; 6] = [
     Per::Part(Part::RegisteredDomain),
     Per::Part(Part::Host),
@@ -159,7 +159,7 @@ const SITES: [Per; 6] = [
 impl UniqArgs {
     /// Returns whether the command splits hosts by the suffix list.
     pub(crate) fn splits_hosts(&self) -> bool {
-        // Hosts are compared whole: with `--per host`, --psl is an error, because it would have no effect.
+        // `--per host` compares whole hosts, so --psl is an error, because it would have no effect.
         matches!(self.per, Some(Per::Part(part)) if splits_hosts(part))
     }
 
@@ -213,7 +213,7 @@ impl UniqArgs {
         Err(Failure::usage(message))
     }
 
-    /// Returns what is printed of these inputs.
+    /// Returns the kind of output for these inputs.
     pub(super) fn content(&self, sources: &[Source]) -> Result<Content, Failure> {
         if !self.columns.is_given() || self.values || self.count {
             return Ok(Content::Texts);
@@ -221,7 +221,7 @@ impl UniqArgs {
         let content = Content::of_tables(&self.columns, sources);
         let (out, has_format) = (self.out.path(), self.format.format != Format::Text);
         match content {
-            // The format by the name of the output was left to the tables.
+            // The format in the name of the output was left to the rows of the tables, which are not printed.
             Content::Texts if !has_format && out.is_some_and(|out| name_format(out).0.is_some()) => {
                 Err(Failure::usage(
                     "--out: the URLs are printed, not rows: with --values the name of the output selects their format",
@@ -248,7 +248,8 @@ impl UniqArgs {
 
     /// Returns the form that is given, if one is.
     pub(super) fn given_form(&self) -> Result<Option<Form>, Failure> {
-        // Also without --as: a tracking list or rules that no form uses are an error, not ignored.
+        // Checked even without --as, because a tracking list or rules that are not used by a form are an
+        // error.
         self.lists.optional_form(self.form.as_ref())
     }
 

@@ -1,21 +1,21 @@
-//! The choices of `urlid uniq` other than the first record of each form: the smallest digests (`--sample`), the
-//! comparison with a file (`--not-in`, `--also-in`), and some records of each site (`--per`).
+//! The choices of `urlid uniq` other than the first record of each form: the smallest digests (`--sample`),
+//! the comparison with a file (`--not-in`, `--also-in`), and some records of each site (`--per`).
 //!
-//! A sample of the whole input stays in memory. The others sort what does not fit, so their inputs may be
-//! larger than memory.
+//! A sample of the whole input stays in memory. The others sort records that do not fit, so their inputs may
+//! be larger than memory.
 
 use std::collections::{BTreeMap, HashMap};
 use std::{env, io};
 
 use urlid_store::sort::{RowSorter, RowsInOrder, SortKey, TextDigest};
 
-/// The records so far whose forms have the smallest digests, with the place of each. A digest depends on the
-/// form alone, so the forms are the same in any order of the input, and a sample of fewer records is a part of
-/// one of more.
+/// The records so far whose forms have the smallest digests, with the place of each. A digest depends only on
+/// the form. The forms are therefore the same in any order of the input, and a smaller sample is a part of a
+/// larger one.
 pub(super) struct Sample {
     most: usize,
     place: u64,
-    /// By the bytes of the digest, as BLAKE3 gives them.
+    /// By the bytes of the digest in BLAKE3's order.
     records: BTreeMap<[u8; 16], (u64, Box<[u8]>)>,
 }
 
@@ -31,8 +31,8 @@ impl Sample {
         if is_full && self.records.last_key_value().is_none_or(|(last, _)| *last < digest) {
             return;
         }
-        // The first record of a form stays. One that was removed never comes back: from then on the largest
-        // digest is smaller.
+        // The first record of a form stays. A removed form never comes back, because the largest digest is
+        // smaller from then on.
         self.records.entry(digest).or_insert_with(|| (self.place, record.into()));
         if self.records.len() > self.most {
             self.records.pop_last();
@@ -50,23 +50,24 @@ impl Sample {
 /// The records of each site whose forms have the smallest digests.
 pub(super) struct SiteSample {
     most: usize,
-    /// By site and digest, each with its place before its bytes: a key has no room for it.
+    /// Rows by site and digest. The place of a record precedes its bytes, because a key does not have room
+    /// for it.
     rows: RowSorter,
     place: u64,
     memory: usize,
-    /// A record with its place; used again.
+    /// The buffer of a record with its place.
     placed: Vec<u8>,
 }
 
 impl SiteSample {
-    /// Begins to choose with about `memory` bytes, in addition to the longest record.
+    /// Starts to choose with about `memory` bytes, in addition to the longest record.
     pub(super) fn new(most: usize, memory: usize) -> Self {
         // Half, because `finish` has a second sorter while the rows of this one are read.
         let rows = RowSorter::new(env::temp_dir(), memory / 2);
         SiteSample { most, rows, place: 0, memory, placed: Vec::new() }
     }
 
-    /// Takes the record of a form that did not come before.
+    /// Adds the record of a form that is new.
     pub(super) fn take(&mut self, site: TextDigest, digest: TextDigest, record: &[u8]) -> io::Result<()> {
         let mut key = [0; 32];
         key[..16].copy_from_slice(&site.to_le_bytes());
@@ -82,7 +83,7 @@ impl SiteSample {
     pub(super) fn finish(self) -> io::Result<RowsInOrder> {
         let mut chosen = RowSorter::new(env::temp_dir(), self.memory / 2);
         let mut rows = self.rows.finish()?;
-        // The site of the last row, and how many rows it has so far.
+        // The site of the last row, and its number of rows so far.
         let mut last = ([0; 16], 0);
         while let Some((key, placed)) = rows.next_row()? {
             let site = key.first_chunk().copied().unwrap_or_default();
@@ -100,14 +101,14 @@ impl SiteSample {
 /// Which records are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// Those whose form the file lacks.
+    /// The records whose form the file lacks.
     NotIn,
-    /// Those whose form it has.
+    /// The records whose form the file has.
     AlsoIn,
 }
 
 /// The order of the rows of one digest.
-// The file sorts first, so that one pass has met its row before those of the input.
+// The file sorts first, so that one pass meets its row before the rows of the input.
 const OF_FILE: u8 = 0;
 const OF_INPUT: u8 = 1;
 
@@ -120,19 +121,19 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Begins to compare with about `memory` bytes, in addition to the longest record.
+    /// Starts to compare with about `memory` bytes, in addition to the longest record.
     pub(super) fn new(wanted: Wanted, memory: usize) -> Self {
         // Half, because `finish` has a second sorter while the rows of this one are read.
         Compared { wanted, rows: RowSorter::new(env::temp_dir(), memory / 2), place: 0, memory }
     }
 
-    /// Takes a form of the other file.
+    /// Adds a form of the other file.
     pub(super) fn take_of_file(&mut self, digest: TextDigest) -> io::Result<()> {
-        // Without its text and place, which nothing prints: the sorter then keeps one row for each form.
+        // Its text and place are never printed. Without them the sorter keeps one row for each form.
         self.rows.push(&RowKey { digest, kind: OF_FILE, place: 0 }.to_key(), b"")
     }
 
-    /// Takes a record of the input.
+    /// Adds a record of the input.
     pub(super) fn take(&mut self, digest: TextDigest, record: &[u8]) -> io::Result<()> {
         self.place += 1;
         self.rows.push(&RowKey { digest, kind: OF_INPUT, place: self.place }.to_key(), record)
@@ -142,7 +143,7 @@ impl Compared {
     pub(super) fn finish(self) -> io::Result<RowsInOrder> {
         let mut chosen = RowSorter::new(env::temp_dir(), self.memory / 2);
         let mut rows = self.rows.finish()?;
-        // The row of the file comes first of its digest, then the first line of the input.
+        // The row of the file comes first for its digest, followed by the first line of the input.
         let mut last: Option<RowKey> = None;
         while let Some((key, line)) = rows.next_row()? {
             let row = RowKey::from_key(key);
@@ -154,7 +155,7 @@ impl Compared {
                 Some(_) => false,
             };
             if is_chosen {
-                // Rows come by digest here; a second sort restores the order of the input.
+                // Rows come by digest here, so a second sort restores the order of the input.
                 chosen.push(&RowKey::of_place(row.place).to_key(), line)?;
             }
         }
@@ -162,7 +163,7 @@ impl Compared {
     }
 }
 
-/// Where `kind` is in a key.
+/// The offset of `kind` in a key.
 const KIND: usize = size_of::<TextDigest>();
 const PLACE: usize = KIND + 1;
 
@@ -176,7 +177,7 @@ struct RowKey {
 }
 
 impl RowKey {
-    /// Returns the key of a row that is sorted by its place alone.
+    /// Returns the key of a row that is sorted only by its place.
     fn of_place(place: u64) -> Self {
         RowKey { digest: 0, kind: 0, place }
     }
@@ -185,7 +186,7 @@ impl RowKey {
         let mut key = [0; 32];
         key[..KIND].copy_from_slice(&self.digest.to_le_bytes());
         key[KIND] = self.kind;
-        // Big-endian: keys are compared as bytes, and places have to sort as numbers.
+        // Big-endian, because keys are compared as bytes, and places have to sort as numbers.
         key[PLACE..PLACE + 8].copy_from_slice(&self.place.to_be_bytes());
         key
     }
@@ -199,7 +200,7 @@ impl RowKey {
     }
 }
 
-/// The bytes of memory that a site takes at most, while its table grows.
+/// The most bytes of memory for a site while its table grows.
 const SITE_LEN: usize = 96;
 
 /// Whether a record is printed.
@@ -211,7 +212,7 @@ pub(super) enum Chosen {
     No,
 }
 
-/// Takes records of different forms in their order, and passes the first ones of each site on.
+/// Reads records of different forms in their order, and passes on the first ones of each site.
 pub(super) struct PerSite {
     most: u64,
     counts: HashMap<TextDigest, u64>,
@@ -223,15 +224,15 @@ pub(super) struct PerSite {
 
 /// The records after the first one whose site did not fit in memory.
 struct Later {
-    /// By site and place, of sites that are not counted.
+    /// By site and place, for the sites that are not counted.
     uncounted: RowSorter,
-    /// By place, of those that are printed.
+    /// By place, for the records that are printed.
     chosen: RowSorter,
     place: u64,
 }
 
 impl PerSite {
-    /// Begins to choose with about `memory` bytes, in addition to the longest record.
+    /// Starts to choose with about `memory` bytes, in addition to the longest record.
     pub(super) fn new(most: u64, memory: usize) -> Self {
         // Half for the counts, a quarter for each of the two sorters.
         let most_sites = memory / 2 / SITE_LEN;
@@ -278,7 +279,7 @@ impl PerSite {
         // Frees half of the memory before the merge allocates its buffers.
         drop(self.counts);
         let mut rows = uncounted.finish()?;
-        // The site of the last row, and how many rows it has so far.
+        // The site of the last row, and its number of rows so far.
         let mut last = (0, 0);
         while let Some((key, line)) = rows.next_row()? {
             let RowKey { digest: site, place, .. } = RowKey::from_key(key);

@@ -1,4 +1,5 @@
-//! The digests of the forms of texts, which workers make, with what the main thread needs of each record.
+//! The digests of the forms of texts, made by workers, with the facts that the main thread needs about each
+//! record.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -22,9 +23,9 @@ pub(super) struct Digests {
     pub(super) sites: Vec<TextDigest>,
     /// The records that have a [route](Routes), each by its index and the digest of form and fragment.
     pub(super) routes: Vec<(usize, TextDigest)>,
-    /// The index of each record in the batch, ascending, if its bytes stay there.
+    /// The index of each record in the batch, ascending, if the batch keeps its bytes.
     indexes: Vec<usize>,
-    /// The bytes of records that do not stay in the batch, and the place of each.
+    /// The bytes of records that the batch does not keep, and the place of each.
     bytes: Vec<u8>,
     places: Vec<(usize, usize)>,
 }
@@ -75,7 +76,7 @@ impl Digests {
         self.places.push((start, self.bytes.len()));
     }
 
-    /// Returns the records as they came, from the batch: an assumed scheme is only in what is digested.
+    /// Returns the records of the batch as written. An assumed scheme affects only the digests.
     pub(super) fn texts<'b>(&self, batch: &'b Batch) -> Vec<&'b [u8]> {
         let (mut texts, mut indexes) =
             (Vec::with_capacity(self.indexes.len()), self.indexes.iter().peekable());
@@ -89,7 +90,7 @@ impl Digests {
         texts
     }
 
-    /// Returns the records that do not stay in the batch.
+    /// Returns the records that the batch does not keep.
     pub(super) fn rows(&self) -> Vec<&[u8]> {
         self.places.iter().map(|(start, end)| &self.bytes[*start..*end]).collect()
     }
@@ -120,7 +121,7 @@ fn retain<T>(list: &mut Vec<T>, keeps: &[bool]) {
 pub(super) struct DigestMaker<'a> {
     digester: Digester<'a>,
     sites: Option<&'a Sites<'a>>,
-    /// Of sites that are templates.
+    /// The assigner of templates, if sites are templates.
     assigner: Option<TemplateAssigner<'a>>,
     looks_for_routes: bool,
 }
@@ -136,7 +137,7 @@ impl<'a> DigestMaker<'a> {
         }
     }
 
-    /// Appends the digest of a text; returns `false` for an empty one, which has none.
+    /// Appends the digest of a text. Returns `false` for an empty text, which lacks one.
     pub(super) fn push(&mut self, text: &str, made: &mut Digests) -> Result<bool, Rejection> {
         if text.is_empty() {
             return Ok(false);
@@ -153,7 +154,7 @@ impl<'a> DigestMaker<'a> {
     }
 }
 
-/// Returns whether a form makes one URL of those that differ in their fragments.
+/// Returns whether a form merges URLs that differ only in their fragments.
 fn drops_fragments(form: &Form) -> bool {
     let mut digester = Digester::new(form);
     let [with, without] =
@@ -168,13 +169,14 @@ fn route(text: &str) -> Option<&str> {
     fragment.starts_with(['!', '/']).then_some(fragment)
 }
 
-/// Fragments that start with `!` or `/`: scripts choose a page by them, so that a form without fragments may
-/// make one URL of several pages.
+/// Counts the fragments that start with `!` or `/`. Scripts choose a page by them, so a form without
+/// fragments may make one URL from several pages.
 #[derive(Debug)]
 pub(super) struct Routes {
     is_needed: bool,
     known: DigestSet,
-    /// The forms that are new in this run, or have a route, where earlier runs know others.
+    /// The forms that are new in this run, or that have a route although an earlier run may know the form
+    /// with a different one.
     forms: DigestSet,
     dropped: u64,
 }
@@ -189,8 +191,8 @@ impl Routes {
         }
     }
 
-    /// Takes a record, perhaps with a route, whose form is new or known, perhaps from an earlier run. A route of
-    /// an earlier run may be the same, so the first one of such a form does not count.
+    /// Adds a record, perhaps with a route, whose form is new in this run or known from an earlier run. The
+    /// known form may have come with the same route, so the first route of such a form does not count.
     pub(super) fn push_of_run(&mut self, form: TextDigest, route: Option<TextDigest>, is_new: bool) {
         if self.is_needed && (is_new || route.is_some()) {
             let is_known = sight(&mut self.forms, form) == Sight::Again;
@@ -198,12 +200,12 @@ impl Routes {
         }
     }
 
-    /// Takes a record with a route, which is dropped if its form is known.
+    /// Adds a record with a route, which is dropped if its form is known.
     pub(super) fn push(&mut self, route: TextDigest, is_dropped: bool) {
         self.dropped += u64::from(sight(&mut self.known, route) == Sight::First && is_dropped);
     }
 
-    /// Says how many lines were dropped that have a route of their own.
+    /// Prints the number of dropped lines with a separate route.
     pub(super) fn report(&self) {
         if self.dropped > 0 {
             let (lines, differ) =
@@ -249,14 +251,15 @@ impl Per {
 }
 
 impl Sites<'_> {
-    /// Returns the digest of the site of a URL: of the part, of the host if it has none, or of nothing.
+    /// Returns the digest of the site of a URL: of the part, of the host if the URL lacks the part, or of an
+    /// empty text.
     fn of(&self, url: &str, assigner: Option<&mut TemplateAssigner<'_>>) -> TextDigest {
         let part = |part: Part| part.of(url, &self.list).ok().flatten().filter(|part| !part.is_empty());
         let site = match self.per {
             Per::Part(name) => part(name),
             Per::Template => assigner.and_then(|assigner| assigner.assign(url).ok()?).map(Cow::Owned),
         };
-        // Of hosts only the digest is kept, so that each takes the same memory, however long it is.
+        // Only the digest of a host is kept, so that each host uses the same memory, however long it is.
         digest(&site.or_else(|| part(Part::Host)).unwrap_or_default())
     }
 }

@@ -1,4 +1,5 @@
-//! `uniq --seen`: lines and rows are stored in a folder, printed, and then acknowledged, each at least once.
+//! `uniq --seen`: lines and rows are stored in a folder, printed, and then acknowledged. Each is printed at
+//! least once.
 
 use std::borrow::Cow;
 use std::io::IsTerminal;
@@ -25,7 +26,7 @@ use crate::report::signals;
 
 /// The bytes of the texts of a table that are stored together.
 const STORED_BYTES: usize = 1 << 20;
-/// The time between two looks whether another process still has the set.
+/// The time between two checks whether a different process still has the set open.
 const LOOK: Duration = Duration::from_millis(50);
 
 const COLUMNS: [Column<'_>; 1] = [Column { name: "url", shown: Shown::Always }];
@@ -38,11 +39,11 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         Some(_) => None,
     };
     let form = form.map_or_else(|| args.form(), Ok)?;
-    // A folder stands for its files, so that --rejects cannot overwrite one of the set.
+    // A folder stands for its files, so that --rejects cannot overwrite a file of the set.
     let files = FilesInUse::reading([folder].into_iter().chain(args.lists.paths()));
     let reads_nothing = args.resume && !args.urls.sources.is_given() && std::io::stdin().is_terminal();
     let inputs = match reads_nothing {
-        // What is pending is printed and nothing is read: a terminal is not waited for.
+        // Pending records are printed without reading any input, so the program does not wait for a terminal.
         true => args.urls.of_sources(Sources::default()),
         false => args.urls.lines_or_values(&args.columns)?.of_base(&args.base),
     };
@@ -53,17 +54,17 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         ));
     }
     let mut run = LineRun::begin(inputs.of_form(&form), files, args.out.path())?;
-    // Before the set is opened: a signal then ends the wait for another writer in order.
+    // Called before the set is opened, so that a signal ends the wait for a different writer in order.
     signals::stop_gracefully();
     let open = || open(folder, &form, args.wait);
-    // Errors of a set are reported before anything is read. A new one is made with its first lines: the input
-    // may be a mistyped name.
+    // Errors of a set are reported before any input is read. A new set is made with its first lines, because
+    // the input may be a mistyped name.
     let set = folder.symlink_metadata().is_ok().then(open).transpose()?;
     let shape = StoredShape::Texts(Rows::new(args.format.format, &COLUMNS, Shows::Exact));
     let routes = Routes::new(&form, args.memory / 16);
     let mut printer = SeenPrinter { open: &open, set, shape, routes, resumes: args.resume };
-    // Each store costs a sync, and a batch of a table has fewer texts than one of lines, so several are stored
-    // together. Not those of a pipe, whose writer may wait for the answers.
+    // Each store costs a sync, and a batch of a table has fewer texts than one of lines, so several batches
+    // are stored together. Batches of a pipe are stored at once, because its writer may wait for the answers.
     let is_live = !run.sources.0.iter().all(Source::is_regular_file);
     let most_waiting = if args.columns.is_given() && !is_live { STORED_BYTES } else { 1 };
     let mut waiting = Waiting::default();
@@ -91,7 +92,8 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
             })
         }
         _ => {
-            // Before any row, which would continue the line that a killed run left unfinished.
+            // Called before any row is printed, because the row would continue the line that a killed run
+            // left unfinished.
             printer.end_line(&mut run.out)?;
             printer.shape = StoredShape::Texts(Rows::begin(&mut run.out, args.format.format, &COLUMNS)?);
             printer.redeliver(&mut run.out)?;
@@ -105,14 +107,14 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         }
     };
     let read = read.and_then(|()| printer.print_waiting(&mut run.out, &mut waiting));
-    // An empty input makes a set too; one that could not be read may be a mistyped name, and leaves no
+    // An empty input also makes a set. An input that could not be read may be a mistyped name, and leaves no
     // folder.
     if read.is_ok() && printer.set.is_none() && !run.has_unread() {
         printer.set = Some(open()?);
     }
     let read = read.and_then(|()| match (args.out.path(), &mut printer.set) {
         (Some(_), Some(set)) => {
-            // Not before: without its name, the file and its lines are gone.
+            // Acknowledged only now, because the file and its lines are lost until the file has its name.
             if run.publish()? {
                 set.acknowledge();
             }
@@ -142,7 +144,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     }
 }
 
-/// Opens the set, or makes it, after another process has closed it if it is to be waited for.
+/// Opens or makes the set. If requested, waits until a different process has closed it.
 fn open(folder: &Path, form: &Form, waits: bool) -> Result<SeenSet, Failure> {
     let mut is_waiting = false;
     loop {
@@ -157,7 +159,7 @@ fn open(folder: &Path, form: &Form, waits: bool) -> Result<SeenSet, Failure> {
             message::print("waiting for another process, which is writing to the seen-set");
             is_waiting = true;
         }
-        // Not a lock that blocks: a signal could not end the wait for it.
+        // A blocking lock would wait without end, because a signal could not interrupt it.
         thread::sleep(LOOK);
     }
 }
@@ -223,7 +225,7 @@ impl StoredShape {
         }
     }
 
-    /// Returns a record as it is stored.
+    /// Returns a record in its stored form.
     fn stored<'r>(&self, record: &'r str) -> Cow<'r, str> {
         match self {
             StoredShape::Texts(_) if !record.starts_with(MARK) => Cow::Borrowed(record),
@@ -232,7 +234,7 @@ impl StoredShape {
         }
     }
 
-    /// Prints a record as it is stored.
+    /// Prints a record from its stored form.
     fn write(&mut self, out: &mut Output, stored: &str) -> Result<(), Failure> {
         let (_, record) = split_stored(stored);
         match self {
@@ -304,13 +306,14 @@ impl SeenPrinter<'_> {
         printed
     }
 
-    /// Ends the record that an earlier run was writing to this file when it was killed: the next one would
-    /// become part of it. If it is one of those that were not delivered, it is completed, so that no URL is in
-    /// the file that was not in the input.
+    /// Ends the record that an earlier run was writing to this file when it was killed, because the next
+    /// record would become part of it. A record that was not delivered is completed, so that the file never
+    /// has a URL that was not in the input.
     fn end_line(&self, out: &mut Output) -> Result<(), Failure> {
         let mut printed = Vec::new();
         if let Some(set) = &self.set {
-            // Only these can have been cut off: a record is acknowledged after it was written as a whole.
+            // Only these records can be cut off, because a record is acknowledged after it was written
+            // completely.
             set.undelivered(&mut |stored| {
                 if split_stored(stored).0 == self.shape.kind() {
                     printed.push(self.shape.printed(stored));
@@ -319,12 +322,13 @@ impl SeenPrinter<'_> {
         }
         let longest = printed.iter().map(Vec::len).max().unwrap_or(0);
         let tail = out.tail(longest);
-        // If no stored record starts so, its rest is unknown, and a line end keeps the next one apart.
+        // If the tail does not start any stored record, its rest is unknown, and a line end separates the
+        // next record.
         let mut rest: &[u8] = if tail.is_empty() || tail.ends_with(b"\n") { b"" } else { b"\n" };
-        // A row may have line ends, so it may start at any of them. The earliest is right, because later ones are
-        // in it. The tail is longer than every record unless it is the whole file, so its first byte starts a
-        // record only if it starts a line. Of several records that start so, the last is the likely one: those
-        // before it were written whole.
+        // A row may contain line ends, so it may start after any of them. The earliest start is right,
+        // because later ones are inside the row. The tail is longer than every record unless it is the whole
+        // file, so its first byte starts a record only if it starts a line. If several records have this
+        // prefix, the last one is the likely one, because the records before it were written completely.
         let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &tail).map(|end| end + 1));
         let begun = starts.filter(|start| *start < tail.len()).find_map(|start| {
             printed
@@ -347,7 +351,7 @@ impl SeenPrinter<'_> {
             set.undelivered(&mut |stored| others += u64::from(split_stored(stored).0 != shape.kind()))?;
         if !self.resumes {
             if left > 0 {
-                // Also with `--quiet`: later runs do not print these lines as new.
+                // Printed even with `--quiet`, because later runs do not print these lines as new.
                 message::print_error(&kept(left, " of earlier runs"));
             }
             return Ok(());
@@ -371,9 +375,9 @@ impl SeenPrinter<'_> {
         Ok(())
     }
 
-    /// Stores records, then prints those that are new.
+    /// Stores records, then prints the new ones.
     fn print_new(&mut self, out: &mut Output, waiting: &Waiting) -> Result<(), Failure> {
-        // A closed output is noticed before anything is stored, or the lines would be known and never
+        // A closed output is noticed before records are stored. Otherwise the lines would be known but never
         // printed.
         out.deliver().map_err(|failure| undelivered(failure, 0))?;
         let set = match &mut self.set {
@@ -393,8 +397,8 @@ impl SeenPrinter<'_> {
             }
         })?;
         printed.and_then(|()| out.deliver()).map_err(|failure| undelivered(failure, new))?;
-        // Not before: a crash in between prints lines twice, the other way round it would lose them. A file
-        // is delivered when it has its name.
+        // Acknowledged after printing: a crash in between prints lines twice, and the other order would lose
+        // them. A file is delivered when it has its name.
         if out.path().is_none() {
             set.acknowledge();
         }

@@ -1,4 +1,4 @@
-//! The records that are printed: how they are chosen of all that were read, and how they are written.
+//! The printed records: their choice among all records that were read, and their output.
 
 use std::{env, io};
 
@@ -30,7 +30,7 @@ enum Distinct {
     /// A sample of the whole input keeps the first record of each of its few forms.
     ByChoice,
     First(First),
-    /// Also whether another file has the form.
+    /// The comparison with a file that has or lacks the form.
     Compared(Compared),
 }
 
@@ -50,7 +50,7 @@ struct First {
     later: TextTally,
 }
 
-/// A record with what choices need of it.
+/// A record with the facts that choices need.
 #[derive(Clone, Copy)]
 struct Record<'r> {
     digest: TextDigest,
@@ -78,7 +78,7 @@ impl Kept {
         Kept { distinct, choice, routes: Routes::new(form, args.memory / 16), sink }
     }
 
-    /// Takes records, each with its digests.
+    /// Adds records, each with its digests.
     pub(super) fn take(
         &mut self,
         out: &mut Output,
@@ -110,8 +110,8 @@ impl Kept {
                     match sight {
                         Sight::Again => Ok(()),
                         Sight::First => choice.take(record(index), sink, out),
-                        // The set is full and lacks it: the sort at the end finds which of its records is
-                        // the first.
+                        // The set is full and lacks the form, so the sort at the end finds the first of its
+                        // records.
                         Sight::Unknown => {
                             let record = record(index);
                             let added = choice.packed(record, |packed| later.add(record.digest, 1, packed));
@@ -120,14 +120,14 @@ impl Kept {
                     }
                 })
             }
-            // With --counts every record goes to the sort, which counts those of each form.
+            // With --counts every record goes to the sort, which counts the records of each form.
             Distinct::First(First { seen: None, later }) => (0..records.len())
                 .try_for_each(|index| later.add(made.digests[index], 1, records[index]))
                 .map_err(|error| sort_failure(&error)),
         }
     }
 
-    /// Prints the remaining records, and returns where all of them went.
+    /// Prints the remaining records, and returns the destination of all records.
     pub(super) fn finish(self, out: &mut Output) -> Result<SinkKind, Failure> {
         let Self { distinct, mut choice, routes, mut sink } = self;
         sink.has_lines = false;
@@ -141,7 +141,7 @@ impl Kept {
                 }
             }
             Distinct::First(First { seen, later }) => {
-                // Frees its memory before that of the sort is needed.
+                // Frees its memory before the sort allocates.
                 drop(seen);
                 let mut later = later.finish(TallyOrder::First).map_err(|error| sort_failure(&error))?;
                 while let Some((count, packed)) = later.next_text().map_err(|error| sort_failure(&error))? {
@@ -166,7 +166,7 @@ impl Kept {
 }
 
 impl Choice {
-    /// Takes the first record of a form, and prints it if it is chosen already.
+    /// Adds the first record of a form, and prints it if it is already chosen.
     fn take(&mut self, record: Record<'_>, sink: &mut Sink, out: &mut Output) -> Result<(), Failure> {
         let Record { digest, site, count, bytes } = record;
         let taken = match self {
@@ -184,7 +184,7 @@ impl Choice {
         taken.map_err(|error| sort_failure(&error))
     }
 
-    /// Passes the bytes of a record to a sort, with what the choice needs of it later.
+    /// Passes the bytes of a record to a sort, with the facts that the choice needs later.
     fn packed(&self, record: Record<'_>, push: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<()> {
         if matches!(self, Choice::All) {
             return push(record.bytes);
@@ -209,7 +209,7 @@ impl Choice {
 
 impl First {
     fn new(counts: bool, memory: usize) -> Self {
-        // Half for what was seen, half for what is printed at the end.
+        // One half is for the forms seen, and one half for the records printed at the end.
         let (seen, later) = match counts {
             true => (None, memory),
             false => (Some(DigestSet::new(memory / 2)), memory / 2),
@@ -222,18 +222,18 @@ impl First {
 pub(super) struct Sink {
     pub(super) kind: SinkKind,
     has_counts: bool,
-    /// Whether the records are lines, which have no line end.
+    /// Whether the records are lines, so that they are free of line ends.
     pub(super) has_lines: bool,
-    /// A row with its count; used again.
+    /// The buffer of a row with its count.
     buffer: Vec<u8>,
 }
 
-/// Where chosen records go.
+/// The destination of chosen records.
 pub(super) enum SinkKind {
     /// Lines or values are rows of an output format.
     Texts(Rows, Format),
-    /// Rows of tables stay as they are. Their counts are values of a column: its name with a colon, as that
-    /// of a JSON member.
+    /// Rows of tables, which are kept unchanged. Their counts are values of a column, named like a JSON
+    /// member with its colon.
     Rows(Dialect, Vec<u8>),
     /// Numbers of rows of Parquet files, which are read again.
     Numbers(RowSorter),
@@ -246,7 +246,7 @@ impl Sink {
         Sink { kind, has_counts, has_lines: false, buffer: Vec::new() }
     }
 
-    /// Begins to print texts.
+    /// Starts to print texts.
     pub(super) fn texts(args: &UniqArgs, out: &mut Output) -> Result<SinkKind, Failure> {
         let format = args.format.format;
         let columns = ["url", "rows"].map(|name| Column { name, shown: Shown::Always });
@@ -300,7 +300,7 @@ fn push_count(row: &mut Vec<u8>, record: &[u8], count: u64, dialect: Dialect, ke
     let text = record.strip_suffix(b"\n").unwrap_or(record);
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let count = count.to_string();
-    // Of an object, the last brace is its end, and the column that was read is a member before it.
+    // The last brace is the end of the object, and the column that was read is a member before it.
     let end = text.iter().rposition(|&byte| byte == b'}').filter(|_| dialect == Dialect::Ndjson);
     let (before, after) = record.split_at(end.unwrap_or(text.len()));
     row.extend_from_slice(before);

@@ -1,8 +1,8 @@
-//! `urlid uniq`: the first line of each canonical form, or the first row.
+//! `urlid uniq`: the first line, or row, of each canonical form.
 //!
-//! Workers make `digests` of lines, values, `rows` and `parquet_rows`. `kept` chooses records by them and prints
-//! them, with the `choices` `--sample`, `--per`, `--not-in` and `--also-in`; the last two compare with an
-//! `other` file or store. The forms that were seen are in memory here; `durable` keeps them on disk for
+//! Workers make `digests` of lines, values, `rows` and `parquet_rows`. `kept` chooses records by them and
+//! prints them, with the `choices` `--sample`, `--per`, `--not-in` and `--also-in`. The last two compare with
+//! an `other` file or store. Here the forms seen are in memory, and `durable` keeps them on disk for
 //! `--seen`.
 
 mod arguments;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
                 "standard input cannot be both the file of {option} and the URLs"
             )));
         }
-        // Among the inputs, so that it is counted as they are.
+        // Added to the inputs, so that it counts in their progress.
         inputs.sources.0.append(&mut sources.0);
     }
     let mut run = LineRun::begin(inputs, files, args.out.path())?;
@@ -74,8 +74,8 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
         None => Beside::Nothing,
         Some((other, wanted)) => {
             let Some(beside) = read_other(args, &mut run, &form, other, other_sources, wanted)? else {
-                // Without all of the file, what it lacks is not known, so nothing is written, not even an
-                // empty file. `finish` returns the exit code of that.
+                // If a part of the file is missing, the forms that it lacks are unknown, so not even an empty
+                // file is written. `finish` returns the exit code for that.
                 run.out = Output::stdout()?;
                 return run.finish(Exit::Done);
             };
@@ -107,16 +107,16 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     run.finish(Exit::Done)
 }
 
-/// What is known of the file or store that lines are compared with.
+/// The forms of the file or store with which lines are compared.
 enum Beside {
     Nothing,
-    /// Its forms, among which those of the inputs are sorted.
+    /// Its forms, which are sorted together with the forms of the inputs.
     Compared(Box<Compared>),
-    /// A seen-set, in which they are looked up.
+    /// A seen-set, in which forms are looked up.
     Seen(Box<SeenFile>, Wanted),
 }
 
-/// Reads the other file or store; `None` if it cannot be read to its end.
+/// Reads the other file or store. Returns `None` if it cannot be read to its end.
 fn read_other(
     args: &UniqArgs,
     run: &mut LineRun,

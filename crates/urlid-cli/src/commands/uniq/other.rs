@@ -1,5 +1,5 @@
-//! The other file of `--not-in` and `--also-in`: lines, an archive, a table, or a store, which is compared under
-//! its recorded form.
+//! The other file of `--not-in` and `--also-in`: lines, an archive, a table, or a store, which is compared
+//! under its recorded form.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::output::escape::Escaped;
 use crate::report::exit::Failure;
 use crate::report::signals;
 
-/// What lines are compared with.
+/// The source with which lines are compared.
 pub(super) enum Other {
     /// Files that are read as the other inputs are, or as lines although these are tables.
     Inputs { sources: Sources, are_lines: bool },
@@ -63,7 +63,7 @@ impl Other {
             };
             return Ok((Other::Urls(Box::new(urls)), form));
         }
-        // With --column a text may be a table; an archive cannot.
+        // With --column a text may be a table, unlike an archive.
         let is_text = |kind: &InputKind| {
             matches!(kind, InputKind::Empty | InputKind::Lines(_) | InputKind::Other(FileKind::Parquet))
         };
@@ -72,20 +72,20 @@ impl Other {
     }
 }
 
-/// Returns the kind of a regular file. A file that cannot be read is reported where it is read.
+/// Returns the kind of a regular file. A file that cannot be read is reported when it is read.
 fn kind_of(path: &Path) -> Option<InputKind> {
-    // Opening a pipe here would take its first bytes from its reader.
+    // Opening a pipe here would consume its first bytes.
     path.metadata().ok().filter(|data| data.is_file())?;
     Input::open(path).ok()?.kind().ok()
 }
 
-/// Takes the forms of the URLs of an index or dataset.
+/// Adds the forms of the URLs of an index or dataset.
 pub(super) fn take_stored(compared: &mut Compared, urls: &Urls, form: &Form) -> Result<(), Failure> {
     let is_canonical = urls.about()?.canonical_form.is_some();
     let mut digester = Digester::new(form);
     let mut taken = Ok(());
     urls.find(&Question::new([])?, false, &mut |row| {
-        // A URL without a form is none of the lines, which have one.
+        // A URL without a form does not equal any of the lines, which have one.
         let digest = if is_canonical { Some(digest(row.url)) } else { digester.digest(row.url).ok() };
         taken = match digest {
             _ if signals::is_stopping() => Err(Failure::Stopped),
@@ -97,7 +97,7 @@ pub(super) fn take_stored(compared: &mut Compared, urls: &Urls, form: &Form) -> 
     taken
 }
 
-/// Keeps the records whose forms are wanted beside a seen-set.
+/// Keeps the records whose forms are wanted after a look-up in a seen-set.
 pub(super) fn retain_wanted(set: &SeenFile, wanted: Wanted, made: &mut Digests) -> Result<(), Failure> {
     let keys: Vec<SeenKey> = made.digests.iter().copied().map(<SeenKey as From<TextDigest>>::from).collect();
     let mut keeps = set.contains(&keys)?;

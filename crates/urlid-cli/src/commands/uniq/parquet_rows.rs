@@ -26,8 +26,8 @@ pub(super) fn count(source: &Source, columns: &ColumnArgs) -> Result<u64, Error>
     Ok(table.rows_before(table.groups()))
 }
 
-/// Returns the number of a row among the rows of all files, from its number in its file, which begins at 1, and
-/// the number of rows of the files before.
+/// Returns the number of a row among the rows of all files, from its number in its file, which starts at 1,
+/// and the number of rows of the files before.
 pub(super) fn number(of_file: &[u8], before: u64) -> [u8; 8] {
     let of_file = of_file.try_into().map_or(0, u64::from_be_bytes);
     (before + of_file.saturating_sub(1)).to_be_bytes()
@@ -47,7 +47,7 @@ impl Numbers {
         Ok(())
     }
 
-    /// Takes the numbers before `end`, less `start`, and their counts.
+    /// Removes the numbers before `end` and returns them less `start`, with their counts.
     fn take(&mut self, start: u64, end: u64) -> Result<(Vec<u64>, Vec<u64>), Failure> {
         let mut taken = (Vec::new(), Vec::new());
         while let Some((number, count)) = self.next.filter(|(number, _)| *number < end) {
@@ -59,7 +59,7 @@ impl Numbers {
     }
 }
 
-/// Writes the rows with these numbers, of files that have so many rows each.
+/// Writes the rows with these numbers. `row_counts` are the numbers of rows of the files.
 pub(super) fn write(
     run: &mut LineRun,
     args: &UniqArgs,
@@ -70,10 +70,10 @@ pub(super) fn write(
     numbers.advance()?;
     let tables = || run.sources.0.iter().zip(row_counts).filter(|(_, rows)| **rows > 0);
     let of_source = |source: &Source, error: &Error| Failure::of_file(source.name(), error);
-    // A table without rows has columns too.
+    // Even a table without rows has columns.
     let first = tables().next().map(|(source, _)| source);
     let first = first.or_else(|| run.sources.0.iter().find(|source| open(source, &args.columns).is_ok()));
-    // Without a table that could be read there is nothing to write.
+    // If none of the tables could be read, the output is left out.
     let Some(first) = first else { return run.leave_out() };
     let mut table = open(first, &args.columns).map_err(|error| of_source(first, &error))?;
     if args.counts {

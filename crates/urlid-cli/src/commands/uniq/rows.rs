@@ -1,4 +1,4 @@
-//! Rows of tables of text: which inputs are read as rows, and the rows that have a URL with its digest.
+//! Rows of tables of text: the inputs that are read as rows, and the rows that have a URL with its digest.
 
 use std::fs::File;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::report::exit::Failure;
 use crate::report::message;
 use crate::report::rejections::{Ended, Rejection};
 
-/// What is printed of the inputs.
+/// The kind of output for the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Lines, or values of columns.
@@ -31,11 +31,11 @@ pub(super) enum Content {
 }
 
 impl Content {
-    /// Returns what is printed of tables: rows if one column is read, and all tables have equal columns.
+    /// Returns the kind of output for tables: rows if one column is read and all tables have equal columns.
     pub(super) fn of_tables(columns: &ColumnArgs, sources: &[Source]) -> Self {
         let [_] = columns.choices()[..] else { return Content::Texts };
         let is_parquet = |source: &&Source| columns.format_of(source.path()) == Some(TableFormat::Parquet);
-        // Files that do not exist are reported where they are read.
+        // Files that do not exist are reported when they are read.
         let sources: Vec<&Source> =
             sources.iter().filter(|source| source.path().is_none_or(Path::exists)).collect();
         let content = match sources.first() {
@@ -57,8 +57,8 @@ impl Content {
     }
 }
 
-/// Returns whether all files that can be read have the same columns. The others are reported where they are
-/// read. A pipe can be read only once, so it has none.
+/// Returns whether all files that can be read have the same columns. The others are reported when they are
+/// read. Returns `false` for a pipe, because it can be read only once.
 fn have_equal_layouts(sources: &[&Source], columns: &ColumnArgs) -> bool {
     let mut first: Option<TableLayout> = None;
     sources.iter().all(|source| {
@@ -110,7 +110,7 @@ pub(super) struct RowHeader {
     pub(super) dialect: Dialect,
     /// The first record with its line end, or a byte order mark.
     pub(super) bytes: Vec<u8>,
-    /// The name of the column of counts, as that of a JSON member with its colon.
+    /// The name of the column of counts, in the form of a JSON member with its colon.
     pub(super) key: Vec<u8>,
 }
 
@@ -174,7 +174,7 @@ impl RowReader {
     }
 }
 
-/// Appends a row, unless it has no URL.
+/// Appends a row, unless it lacks a URL.
 fn push_row(
     maker: &mut DigestMaker<'_>,
     made: &mut Digests,

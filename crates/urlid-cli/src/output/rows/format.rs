@@ -1,5 +1,4 @@
-//! The formats of rows: how each puts a row together, and how it writes a value, escaped where that is
-//! needed.
+//! The formats of rows: how each joins the values of a row, and how it writes and escapes a value.
 
 use std::borrow::Cow;
 
@@ -26,21 +25,22 @@ pub(crate) enum Format {
     Tsv,
 }
 
-/// In which formats a column is shown; the fewer, the greater.
+/// The formats that show a column. A greater value stands for fewer formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shown {
-    /// In all of them.
+    /// All of them.
     Always,
-    /// In all but `text`.
+    /// All formats except `text`.
     NotInText,
-    /// In `ndjson` only.
+    /// Only `ndjson`.
     InJson,
 }
 
 /// A value of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Value<'a> {
-    /// Nothing: null in JSON, an empty field elsewhere. An empty text is a field of two quotes in CSV.
+    /// An absent value: null in JSON, an empty field in other formats. An empty text is a field of two quotes
+    /// in CSV.
     Null,
     /// A text, escaped by the rules of the format.
     Text(&'a str),
@@ -50,38 +50,38 @@ pub(crate) enum Value<'a> {
     Line(&'a [u8]),
     /// A whole number.
     Number(u64),
-    /// Something that is JSON already; in other formats it is a text.
+    /// A value that is already JSON. In other formats it is a text.
     Json(&'a str),
-    /// Several things: a JSON list, and a text in other formats.
+    /// Several values: a JSON list, and a text in other formats.
     List {
-        /// In formats other than JSON.
+        /// The text for formats other than JSON.
         text: &'a str,
-        /// In JSON: a list, serialised.
+        /// The serialised list for JSON.
         json: &'a str,
     },
 }
 
-/// Whether control characters are written as they are.
+/// Whether control characters are written unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
-    /// Every byte as it is, for programs.
+    /// Every byte is unchanged, for programs.
     Exact,
-    /// What a terminal would act on is escaped, whatever the format.
+    /// Characters on which a terminal would act are escaped, in every format.
     Visible,
 }
 
 /// How a format puts rows together.
 pub(super) struct RowLayout {
-    /// The columns that it shows: these and those that more formats show.
+    /// The columns that it shows: these, and the columns that more formats show.
     pub(super) shown: Shown,
-    /// Whether a table begins with the names of its columns.
+    /// Whether a table starts with the names of its columns.
     pub(super) has_header: bool,
-    /// Whether the name of its column stands before each value, as in JSON.
+    /// Whether the name of its column precedes each value, as in JSON.
     pub(super) has_names: bool,
     pub(super) begin: &'static str,
     pub(super) separator: u8,
     pub(super) end: &'static str,
-    /// How an empty text is written. An absent value is written as nothing, but in JSON.
+    /// The text for an empty value. An absent value is written as an empty text, except in JSON.
     pub(super) empty: &'static str,
 }
 
@@ -120,11 +120,11 @@ impl Format {
         }
     }
 
-    /// Appends a value; `is_only` if its row has no other.
+    /// Appends a value. `is_only` states that it is the only one in its row.
     pub(super) fn push(self, row: &mut Vec<u8>, value: Value<'_>, is_only: bool, shows: Shows) {
         match self {
             Format::Ndjson => push_json(row, value),
-            // A tab separates nothing where the row has one value, so it stays as it is.
+            // A tab does not separate values if the row has only one, so it is kept.
             Format::Text if is_only => self.push_value(row, value, shows, push_line),
             Format::Text => self.push_value(row, value, shows, push_text),
             Format::Csv => {
@@ -134,15 +134,15 @@ impl Format {
         }
     }
 
-    /// Whether every piece of a text of printable ASCII is certainly written as it is.
+    /// Returns whether every piece of a text of printable ASCII is certainly written unchanged.
     pub(super) fn is_unescaped(self, text: &[u8]) -> bool {
         match self {
-            // Printable ASCII has neither tab nor LF.
+            // Printable ASCII does not include tab and LF.
             Format::Text => true,
             Format::Tsv => memchr(b'\\', text).is_none(),
             // A space at an end of a piece needs quotes.
             Format::Csv => memchr3(b'"', b',', b' ', text).is_none(),
-            // Texts have quotes, and numbers have none.
+            // Texts have quotes, unlike numbers.
             Format::Ndjson => false,
         }
     }
@@ -158,7 +158,7 @@ impl Format {
         let text = match value {
             Value::Null => return,
             Value::Number(number) => return push_number(row, number),
-            // Most values. An empty one goes on: CSV has quotes for it.
+            // The common case. An empty value continues below, because CSV writes quotes for it.
             Value::Text(text) if is_plain(text.as_bytes()) => return push_short(row, text.as_bytes()),
             Value::Line(line) if is_plain(line) => return push_short(row, line),
             Value::Line(line) => match str::from_utf8(line) {
@@ -196,8 +196,8 @@ fn push_number(row: &mut Vec<u8>, number: u64) {
     row.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Whether bytes are some ASCII that no format escapes, as most URLs are. All of them are looked at, which
-/// is faster where there is no other.
+/// Returns whether bytes are ASCII that every format writes unescaped, like most URLs. Examines all of them,
+/// which is faster for the usual case.
 fn is_plain(line: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') & (byte != b'"') & (byte != b',') & (byte != b'\\');
     !line.is_empty() & line.iter().fold(true, |plain, &byte| plain & is_plain(byte))
@@ -214,7 +214,7 @@ fn push_lines(row: &mut Vec<u8>, text: &str, shows: Shows) {
     }
 }
 
-/// Appends the only value of a row of text, which stays one line.
+/// Appends the only value of a row of text as one line.
 fn push_line(row: &mut Vec<u8>, text: &str) {
     row.extend_from_slice(one_line(text).as_bytes());
 }
@@ -241,7 +241,7 @@ fn is_one_line(text: &[u8]) -> bool {
 }
 
 fn is_plain_text(text: &[u8]) -> bool {
-    // No early exit, so that the loop compiles to vector instructions.
+    // Without an early exit, the loop compiles to vector instructions.
     text.iter().fold(true, |plain, byte| plain & !matches!(byte, b'\t' | b'\n' | b'\r'))
 }
 
@@ -271,7 +271,7 @@ pub(crate) fn push_tsv(row: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Whether a text needs no quotes in a field of CSV.
+/// Returns whether a text can be a field of CSV without quotes.
 fn is_plain_csv(text: &[u8], separator: Separator) -> bool {
     let [Some(first), Some(last)] = [text.first(), text.last()] else { return false };
     // Some readers remove spaces at the ends of a field without quotes.
@@ -279,7 +279,7 @@ fn is_plain_csv(text: &[u8], separator: Separator) -> bool {
     !ends_in_space && memchr3(b'"', separator.byte(), b'\n', text).is_none() && memchr(b'\r', text).is_none()
 }
 
-/// Whether a text needs no escaping in a field of TSV.
+/// Returns whether a text can be a field of TSV without escapes.
 fn is_plain_tsv(text: &[u8]) -> bool {
     memchr3(b'\t', b'\r', b'\n', text).is_none() && memchr(b'\\', text).is_none()
 }
@@ -295,12 +295,12 @@ pub(super) fn push_short(row: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Appends from `N` bytes to twice as many: the first `N` and the last, which may overlap.
+/// Appends from `N` bytes to twice as many: the first `N` and the last `N`, which may overlap.
 #[inline(always)]
 fn push_halves<const N: usize>(row: &mut Vec<u8>, bytes: &[u8]) {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
-        // Copies of a constant size need no call. The first one ends behind `end - N`, where the other
-        // begins, so it is cut there.
+        // Copies of a constant size avoid a call. The first one ends after `end - N`, where the second
+        // starts, so it is cut there.
         let end = row.len() + bytes.len();
         row.extend_from_slice(first);
         row.truncate(end - N);

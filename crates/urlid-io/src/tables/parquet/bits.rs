@@ -21,7 +21,7 @@ enum BitRun<'p> {
 }
 
 impl<'p> Runs<'p> {
-    /// Begins to read integers of `width` bits, 32 at most.
+    /// Starts to read integers of `width` bits, at most 32.
     pub(super) fn new(bytes: &'p [u8], width: u32) -> Result<Self, String> {
         if width > 32 {
             return Err(format!("its integers have {width} bits, expected at most 32"));
@@ -29,7 +29,7 @@ impl<'p> Runs<'p> {
         Ok(Self { bytes, width, run: BitRun::Of { value: 0, left: 0 } })
     }
 
-    /// Begins to read single bits, which are not in runs.
+    /// Starts to read single bits that are not in runs.
     pub(super) fn packed(bytes: &'p [u8]) -> Self {
         let left = (bytes.len() as u64).saturating_mul(8);
         Self { bytes: &[], width: 1, run: BitRun::Packed { bits: Bits::new(bytes), left } }
@@ -47,7 +47,7 @@ impl<'p> Runs<'p> {
                     *left -= 1;
                     return bits.take(self.width).map(|value| value as u32).ok_or_else(|| ENDS.to_owned());
                 }
-                // A run may be empty. Each takes a byte at least, so this ends.
+                // A run may be empty. Each run consists of at least one byte, so this loop ends.
                 _ => self.run = self.next_run()?,
             }
         }
@@ -62,8 +62,8 @@ impl<'p> Runs<'p> {
             let value = digits.iter().rev().fold(0, |value, digit| value << 8 | u32::from(*digit));
             return Ok(BitRun::Of { value, left: head >> 1 });
         }
-        // The count is in groups of eight values, `width` bytes each. Some writers cut the last run of a page
-        // where its values end.
+        // The count is in groups of eight values, `width` bytes each. Some writers cut off the last run of a
+        // page after its last value.
         let groups = head >> 1;
         let len = groups.saturating_mul(u64::from(self.width)).min(self.bytes.len() as u64) as usize;
         let (packed, rest) = self.bytes.split_at(len);
@@ -91,7 +91,7 @@ pub(super) struct Deltas<'p> {
 }
 
 impl<'p> Deltas<'p> {
-    /// Begins to read. A page of `most` values has at most as many lengths.
+    /// Starts to read. A page of `most` values has at most as many lengths.
     pub(super) fn new(mut bytes: &'p [u8], most: u64) -> Result<Self, String> {
         let mut next = || varint(&mut bytes, ENDS);
         let [block_len, miniblocks, count, value] = [next()?, next()?, next()?, next()?];
@@ -99,7 +99,7 @@ impl<'p> Deltas<'p> {
             return Err(format!("it claims {count} lengths for {most} values"));
         }
         let is_even = miniblocks > 0 && block_len % miniblocks == 0 && block_len % 128 == 0 && block_len > 0;
-        // With these bounds no length of a miniblock in bits overflows.
+        // These bounds keep the length of a miniblock in bits from overflowing.
         if !is_even || miniblocks > 1 << 16 || block_len > 1 << 30 {
             return Err(format!("it has {miniblocks} miniblocks in a block of {block_len}"));
         }
@@ -169,7 +169,7 @@ impl<'p> Deltas<'p> {
 #[derive(Clone, Debug)]
 struct Bits<'p> {
     bytes: &'p [u8],
-    /// The number of bits of the first byte that were taken, 0 to 7.
+    /// The number of bits of the first byte that were read, 0 to 7.
     taken: u32,
 }
 
@@ -178,11 +178,11 @@ impl<'p> Bits<'p> {
         Self { bytes, taken: 0 }
     }
 
-    /// Takes an integer of `width` bits, 64 at most.
+    /// Reads an integer of `width` bits, at most 64.
     #[inline]
     fn take(&mut self, width: u32) -> Option<u64> {
         let end = self.taken + width;
-        // Nearly always: few bits, of which the next eight bytes have all.
+        // The common case: few bits, which are all in the next eight bytes.
         if let Some(bytes) = self.bytes.first_chunk::<8>()
             && end <= 64
             && width < 64
@@ -193,7 +193,7 @@ impl<'p> Bits<'p> {
         }
         let len = end.div_ceil(8) as usize;
         let digits = self.bytes.get(..len)?;
-        // 64 bits that begin within a byte span 9 bytes, so 128 bits are needed.
+        // 64 bits that start within a byte span 9 bytes, so 128 bits are needed.
         let number = digits.iter().rev().fold(0_u128, |number, digit| number << 8 | u128::from(*digit));
         let mask = (1_u128 << width) - 1;
         self.bytes = &self.bytes[end as usize / 8..];
@@ -206,7 +206,7 @@ impl<'p> Bits<'p> {
 /// before it does.
 pub(super) fn varint(bytes: &mut &[u8], ends: &str) -> Result<u64, String> {
     let mut number = 0;
-    // The tenth byte has bit 63; its other bits are lost.
+    // The tenth byte has bit 63. Its other bits are lost.
     for shift in (0..64).step_by(7) {
         let (byte, rest) = bytes.split_first().ok_or(ends)?;
         *bytes = rest;

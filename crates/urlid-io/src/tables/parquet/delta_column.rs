@@ -1,8 +1,8 @@
-//! Columns of texts of new Parquet files in DELTA_BYTE_ARRAY: each text is stored without the beginning that
-//! it shares with the one before, and many rows with one text cost nearly nothing.
+//! Columns of texts of new Parquet files in DELTA_BYTE_ARRAY. Each text is stored without the prefix that it
+//! shares with the previous one, so repeated texts cost almost no space.
 //!
-//! The `parquet` crate writes the same bytes, but counts, compares, hashes and copies every row as if it had
-//! a text of its own. It still makes the statistics here, from the least and the greatest text of each page
+//! The `parquet` crate writes the same bytes, but counts, compares, hashes and copies every row as if its
+//! text were unique. It still makes the statistics here, from the least and the greatest text of each page
 //! (decision 5).
 
 use parquet::basic::{Compression, Encoding};
@@ -43,14 +43,15 @@ pub struct DeltaColumn {
 #[derive(Default)]
 struct OpenPage {
     rows: usize,
-    /// For each row 1, or 0 for a null; empty if there are no nulls in the column.
+    /// The definition level of each row: 1, or 0 for a null. Empty if the column lacks nulls.
     levels: Vec<u8>,
-    /// For each text the length that it shares with the one before, and that of the rest.
+    /// For each text, the length of the prefix that it shares with the previous text, and the length of its
+    /// rest.
     shared: Vec<i32>,
     lengths: Vec<i32>,
     rests: Vec<u8>,
     last: Vec<u8>,
-    /// The least and the greatest text, if there are statistics.
+    /// The least and the greatest text, if the column has statistics.
     ends: Option<(Vec<u8>, Vec<u8>)>,
     text_bytes: usize,
 }
@@ -63,11 +64,11 @@ struct WrittenPage {
 }
 
 impl DeltaColumn {
-    /// Begins a column. Its properties must have zstd, DELTA_BYTE_ARRAY and a page for each call of the
-    /// writer of the crate.
+    /// Starts a column. Its properties must set zstd, DELTA_BYTE_ARRAY, and one page for each call of the
+    /// crate's writer.
     ///
     /// # Errors
-    /// If they do not, if the column has no texts or is repeated, or if there is no memory.
+    /// If the properties differ, if the column does not hold texts or is repeated, or if memory is exhausted.
     pub fn begin(column: &ColumnDescPtr, properties: &WriterPropertiesPtr) -> Result<Self, ParquetError> {
         let path = column.path();
         let other = |what: &str| Err(ParquetError::General(format!("a column of another {what}")));
@@ -126,7 +127,7 @@ impl DeltaColumn {
         page.shared.push(shared as i32);
         page.lengths.push(rest.len() as i32);
         if rows > 1 {
-            // The text is all that the others share with it.
+            // The others share the whole text with it.
             page.shared.resize(page.shared.len() + rows - 1, text.len() as i32);
             page.lengths.resize(page.shared.len(), 0);
         }
@@ -161,7 +162,7 @@ impl DeltaColumn {
             encoding: Encoding::DELTA_BYTE_ARRAY,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
-            // The ranges of pages are in the column index, where a reader finds them without reading pages.
+            // The column index has the ranges of pages, so a reader finds them without reading the pages.
             statistics: None,
         };
         let spec = SerializedPageWriter::new(written).write_page(CompressedPage::new(data, body.len()))?;
@@ -174,15 +175,15 @@ impl DeltaColumn {
             page.ends.take().into_iter().flat_map(|(least, greatest)| [least, greatest]).collect();
         self.write_ends(ends)?;
         let page = &mut self.page;
-        // Each text has an entry, a null has none.
+        // A null lacks an entry, so the entries count the texts.
         let nulls = page.rows - page.shared.len();
         self.pages.push(WrittenPage { rows: page.rows, nulls, text_bytes: page.text_bytes });
         page.clear();
         Ok(())
     }
 
-    /// Passes the least and the greatest text of a page to the crate. A page without them, of nulls alone or
-    /// of a column without statistics, is one null or one empty text.
+    /// Passes the least and the greatest text of a page to the crate. A page that lacks them, because it has
+    /// only nulls or its column has no statistics, is passed as one null or one empty text.
     fn write_ends(&mut self, ends: Vec<Vec<u8>>) -> Result<(), ParquetError> {
         let mut values: Vec<ByteArray> = ends.into_iter().map(ByteArray::from).collect();
         let levels = if values.is_empty() { vec![0] } else { vec![1; values.len()] };
@@ -249,7 +250,7 @@ impl OpenPage {
         }
     }
 
-    /// Begins the next page with the same buffers.
+    /// Prepares the buffers for the next page.
     fn clear(&mut self) {
         let Self { rows, levels, shared, lengths, rests, last, ends, text_bytes } = self;
         (*rows, *text_bytes, *ends) = (0, 0, None);
@@ -257,12 +258,12 @@ impl OpenPage {
         shared.clear();
         lengths.clear();
         rests.clear();
-        // Pages are decoded on their own: the first text of each shares nothing.
+        // Pages are decoded separately, so the first text of each page has an empty shared prefix.
         last.clear();
     }
 }
 
-/// Returns the length of the beginning that two texts share.
+/// Returns the length of the common prefix of two texts.
 fn shared_len(a: &[u8], b: &[u8]) -> usize {
     // Eight bytes at a time while both texts have them, then byte by byte.
     let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
@@ -272,7 +273,7 @@ fn shared_len(a: &[u8], b: &[u8]) -> usize {
 
 /// Returns the numbers of nulls and of texts, for a column that has nulls and statistics.
 fn histogram(rows: usize, nulls: usize, is_needed: bool) -> Option<LevelHistogram> {
-    // The crate makes no histogram of levels that are at most 0.
+    // The crate leaves out histograms of levels that are at most 0.
     let mut counts = LevelHistogram::try_new(i16::from(is_needed))?;
     counts.increment_by(0, nulls as i64);
     counts.increment_by(1, (rows - nulls) as i64);
@@ -330,7 +331,7 @@ fn write_deltas(numbers: &[i32], page: &mut Vec<u8>) {
     let mut deltas = [0; MINIBLOCK * MINIBLOCKS];
     for block in numbers.get(1..).unwrap_or_default().chunks(deltas.len()) {
         for (delta, number) in deltas.iter_mut().zip(block) {
-            // Wraps, as the sums of readers do (`bits`).
+            // The difference wraps, like the sums of readers (`bits`).
             *delta = number.wrapping_sub(last);
             last = *number;
         }
@@ -338,7 +339,7 @@ fn write_deltas(numbers: &[i32], page: &mut Vec<u8>) {
         let least = deltas.iter().copied().min().unwrap_or_default();
         write_zigzag(least, page);
         let widths = page.len();
-        // Miniblocks without numbers keep the width 0, and take no bytes.
+        // Unused miniblocks keep the width 0 and stay empty.
         page.extend_from_slice(&[0; MINIBLOCKS]);
         for (number, deltas) in deltas.chunks(MINIBLOCK).enumerate() {
             page[widths + number] = pack(deltas, least, page);
@@ -348,12 +349,13 @@ fn write_deltas(numbers: &[i32], page: &mut Vec<u8>) {
 
 /// Appends a miniblock, filled with zeros, and returns the width of its numbers in bits.
 fn pack(deltas: &[i32], least: i32, page: &mut Vec<u8>) -> u8 {
-    // A difference of more than 31 bits wraps in `i32`, and is right as `u32`: no delta is less than `least`.
+    // A difference of more than 31 bits wraps in `i32`, but is right as `u32`, because `least` is the least
+    // delta.
     let above = |delta: &i32| delta.wrapping_sub(least) as u32;
     let width = u32::BITS - deltas.iter().map(above).fold(0, u32::max).leading_zeros();
     let end = page.len() + MINIBLOCK / 8 * width as usize;
     if width > 0 {
-        // The lowest bits come first. There are never more than 31 + 32 bits that are not written.
+        // The lowest bits come first. At most 31 + 32 bits are pending.
         let (mut bits, mut count) = (0_u64, 0);
         for delta in deltas {
             bits |= u64::from(above(delta)) << count;
@@ -370,7 +372,7 @@ fn pack(deltas: &[i32], least: i32, page: &mut Vec<u8>) -> u8 {
     width as u8
 }
 
-/// Appends levels that are 0 or 1, with their length: eight or more that are alike are a run, others are
+/// Appends levels that are 0 or 1, with their length. Eight or more equal levels are a run, and others are
 /// packed by eight.
 fn write_levels(levels: &[u8], page: &mut Vec<u8>) {
     let start = page.len();
@@ -380,7 +382,7 @@ fn write_levels(levels: &[u8], page: &mut Vec<u8>) {
     let mut packed: Option<(usize, usize)> = None;
     while let [level, ..] = rest {
         let alike = rest.iter().take_while(|other| *other == level).count();
-        // A rest that is alike is a run too, unless it can be packed with what is before it.
+        // An equal rest is also a run, unless it can be packed with the levels before it.
         if alike >= GROUP || (alike == rest.len() && packed.is_none()) {
             packed = None;
             write_varint((alike as u64) << 1, page);
@@ -396,7 +398,7 @@ fn write_levels(levels: &[u8], page: &mut Vec<u8>) {
         });
         // The first level is the lowest bit. A last group of fewer than eight is filled with zeros.
         page.push(group.iter().rev().fold(0, |bits, level| bits << 1 | level));
-        // At most 127, for 63 groups: the greatest varint of one byte.
+        // At most 127, for 63 groups, which is the greatest varint of one byte.
         page[head] = (groups as u8 + 1) << 1 | 1;
         packed = (groups + 1 < MOST_GROUPS).then_some((head, groups + 1));
     }
@@ -413,6 +415,6 @@ fn write_varint(mut number: u64, page: &mut Vec<u8>) {
 }
 
 fn write_zigzag(number: i32, page: &mut Vec<u8>) {
-    // Zigzag: the sign moves to the lowest bit, so that small numbers of either sign are short.
+    // Zigzag moves the sign to the lowest bit, so that small numbers of either sign are short.
     write_varint((i64::from(number) << 1 ^ i64::from(number) >> 63) as u64, page);
 }

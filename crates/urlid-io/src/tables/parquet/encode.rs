@@ -53,10 +53,10 @@ impl NewColumn {
 /// The pages of a new column of a row group, and their entry in a footer, with offsets relative to them.
 pub(super) type Encoded = (Bytes, ColumnChunkMetaData);
 
-/// Encodes the new columns that a row group gets for one that it has, all of them at once.
+/// Encodes all new columns that a row group gets for one of its columns.
 pub(super) struct Encoder {
     columns: Vec<OpenColumn>,
-    // Buffers that are used for every batch: the values without nulls, and for each row 1, or 0 for a null.
+    // Buffers that every batch reuses: the values without nulls, and for each row 1, or 0 for a null.
     texts: Vec<ByteArray>,
     numbers: Vec<i32>,
     longs: Vec<i64>,
@@ -70,7 +70,7 @@ struct OpenColumn {
 }
 
 impl Encoder {
-    /// Begins without values.
+    /// Starts with empty columns.
     pub(super) fn new(columns: &[NewColumn], compression: Compression) -> Result<Self, ParquetError> {
         let mut properties =
             WriterProperties::builder().set_offset_index_disabled(true).set_compression(compression);
@@ -123,9 +123,9 @@ impl Encoder {
                 }
                 ColumnWriter::ByteArrayColumnWriter(writer) => {
                     range.include(values);
-                    // Slices of one buffer: an allocation for each value would take more time than everything
-                    // else. The dictionary of the chunk keeps the buffers that it refers to, until it is full
-                    // at a mebibyte.
+                    // The texts are slices of one buffer, because allocating each value would cost more time
+                    // than all other work. The dictionary of the chunk keeps the buffers that it refers to,
+                    // until it is full at a mebibyte.
                     texts.clear();
                     texts.reserve(values.len());
                     values.take(|text| texts.push(ByteArray::from(text)));

@@ -1,9 +1,9 @@
 //! Adds columns to a Parquet file: copies the bytes of the file, then writes the pages of the new columns and
 //! a new footer.
 //!
-//! The chunks of a row group need not be adjacent, so nothing in the file is moved, decompressed or read,
-//! apart from the columns from which the new ones are made. Page indexes, Bloom filters and pages in any
-//! encoding stay where they are.
+//! The chunks of a row group need not be adjacent. The file is therefore copied unchanged, and only the
+//! columns from which the new ones are made are decompressed and read. Page indexes, Bloom filters and pages
+//! in any encoding stay where they are.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -27,13 +27,13 @@ use crate::error;
 use crate::tables::column::TextColumn;
 use crate::tables::text::ColumnChoice;
 
-/// The rows whose new values are made together: enough that the dictionary of each column stays in the
-/// processor's cache.
+/// The rows whose new values are made together. They are few enough that the dictionary of each column stays
+/// in the processor's cache.
 const BATCH_ROWS: usize = 16_384;
 /// The most bytes of their texts, apart from the last one.
 const BATCH_BYTES: usize = 4 << 20;
 
-/// A Parquet file to which columns are added.
+/// A Parquet file with the columns to add.
 #[derive(Debug)]
 pub struct ParquetTable {
     pub(super) file: File,
@@ -47,9 +47,9 @@ pub struct ParquetTable {
     pub(super) added: Vec<NewColumn>,
 }
 
-/// Called with the number of rows before some values of a column that is read, these values (nulls as
-/// `None`), and its new columns, which are empty. Appends a value for each to every new column; missing ones
-/// become null.
+/// Makes the values of new columns. It is called with the number of preceding rows, some values of a column
+/// that is read (nulls as `None`), and its new columns, which are empty. It appends a value for each to every
+/// new column, and missing values become null.
 pub type MakeValues<'m> = dyn FnMut(u64, &[Option<&[u8]>], &mut [TextColumn]) + 'm;
 
 /// The new columns of a row group.
@@ -83,8 +83,8 @@ impl ParquetTable {
         self.columns.iter().map(|index| columns[*index].path().string()).collect()
     }
 
-    /// Returns whether rows of another file can follow those of this one: both have the same columns in the same
-    /// order, of the same types.
+    /// Returns whether rows of the other file can follow the rows of this one. Both must have the same
+    /// columns in the same order, with the same types.
     pub fn has_same_columns(&self, other: &ParquetTable) -> bool {
         let fields = |table: &ParquetTable| table.metadata.file_metadata().schema_descr().root_schema_ptr();
         fields(self).get_fields() == fields(other).get_fields()
@@ -93,10 +93,10 @@ impl ParquetTable {
     /// Adds columns, as many for each column that is read.
     ///
     /// # Errors
-    /// If one is there already.
+    /// If the table already has one of them.
     ///
     /// # Panics
-    /// If their number is not a multiple of that of the columns that are read.
+    /// If their number is not a multiple of the number of columns that are read.
     pub fn add(&mut self, columns: &[NewColumn]) -> Result<(), Error> {
         let is_multiple =
             columns.len().checked_rem(self.columns.len()).map_or(columns.is_empty(), |rest| rest == 0);
@@ -126,8 +126,8 @@ impl ParquetTable {
         groups.map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).sum()
     }
 
-    /// Encodes the new columns of a row group. `make` is called for all rows of the first column that is
-    /// read, then for those of the next.
+    /// Encodes the new columns of a row group. Calls `make` for all rows of the first column that is read,
+    /// then for all rows of the next.
     ///
     /// # Errors
     /// If the file is malformed or cannot be read.
@@ -155,11 +155,11 @@ impl ParquetTable {
     ) -> Result<Vec<Encoded>, End> {
         let group = self.metadata.row_group(number);
         let chunk = group.column(column);
-        // Checked before the encoder is made: with a compression that is not linked, the `parquet` crate
-        // would panic.
+        // Checked before the encoder is made, because the `parquet` crate panics on a compression that is not
+        // linked.
         is_supported(chunk)?;
-        // New columns are compressed like the one they are made from, which its readers support. The encoder
-        // of BROTLI is not linked: it is larger than all others together.
+        // New columns have the compression of their source column, which its readers support. The encoder of
+        // BROTLI is left out, because it is larger than all others together.
         let compression = match chunk.compression() {
             Compression::BROTLI(_) => Compression::ZSTD(ZstdLevel::default()),
             like => like,
@@ -195,13 +195,13 @@ impl ParquetTable {
     }
 }
 
-/// Values whose new values are made together.
+/// The values whose new values are made together.
 #[derive(Default)]
 struct Batch {
     /// The number of rows of the file before these.
     before: u64,
     bytes: Vec<u8>,
-    /// The range of each value in `bytes`; `None` for a null.
+    /// The range of each value in `bytes`, or `None` for a null.
     places: Vec<Option<Range<usize>>>,
 }
 
@@ -224,7 +224,7 @@ impl Batch {
         self.places.iter().map(|place| place.clone().map(|place| &self.bytes[place])).collect()
     }
 
-    /// Begins the next batch.
+    /// Empties the buffers for the next batch.
     fn clear(&mut self) {
         self.before += self.len() as u64;
         self.bytes.clear();
@@ -249,7 +249,7 @@ impl Extension<'_> {
     /// Writes the new columns of the next row group.
     ///
     /// # Errors
-    /// If `out` cannot be written, or the groups come in another order.
+    /// If `out` cannot be written, or the groups are out of order.
     pub fn push(&mut self, group: NewGroup, out: &mut dyn Write) -> io::Result<()> {
         let number = self.groups.len();
         let row_groups = self.table.metadata.row_groups();
@@ -260,7 +260,7 @@ impl Extension<'_> {
         let mut size = old.total_byte_size();
         for (pages, metadata) in group.encoded {
             out.write_all(&pages)?;
-            // Cannot overflow: both are lengths of files.
+            // The sum cannot overflow, because both are lengths of files.
             let at = |offset: i64| offset + self.offset as i64;
             let (data, dictionary) =
                 (at(metadata.data_page_offset()), metadata.dictionary_page_offset().map(at));

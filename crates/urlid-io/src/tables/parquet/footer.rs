@@ -1,7 +1,7 @@
-//! The footer of a Parquet file: checked first, then read by the `parquet` crate.
+//! The footer of a Parquet file, which is checked before the `parquet` crate reads it.
 //!
-//! That crate allocates what a footer claims, recurses as deep as its schema, and expands the path of every
-//! column, so all of these are bounded here first.
+//! That crate allocates as much as a footer claims, recurses as deep as its schema, and expands the path of
+//! every column, so all of these are bounded here first.
 
 use std::fs::File;
 use std::io;
@@ -20,22 +20,22 @@ use crate::files::read_exact_at;
 const TAIL_LEN: u64 = 8;
 /// The magic number of Parquet, at both ends of a file.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
-/// The magic number of a file whose footer is encrypted.
+/// The magic number of a file with an encrypted footer.
 const ENCRYPTED: &[u8; 4] = b"PARE";
-/// The longest footer that is read. A thousand columns in a thousand row groups, with statistics, take about
-/// as much.
+/// The longest footer that is read. A footer for a thousand columns in a thousand row groups, with
+/// statistics, is about as long.
 const MOST_FOOTER: u64 = 256 << 20;
-/// The most row groups: the format numbers them with a signed integer of 16 bits.
+/// The most row groups. The format numbers them with a signed integer of 16 bits.
 const MOST_ROW_GROUPS: u64 = 32_767;
 /// The most columns of all row groups together. The crate keeps about half a kilobyte for each.
 const MOST_CHUNKS: u64 = 1_000_000;
 /// The most elements of any other list, such as the columns and groups of a schema.
 const MOST_ELEMENTS: u64 = 100_000;
-/// The most groups of columns within each other: the crate descends by recursion.
+/// The deepest nesting of groups of columns. The crate descends by recursion.
 const DEEPEST_SCHEMA: u64 = 100;
-/// The most bytes of the paths of all columns: nested names are repeated in each of them.
+/// The most bytes of the paths of all columns. The path of each column repeats the names of its groups.
 const MOST_PATHS: u64 = 64 << 20;
-/// The bytes that a name in a path takes in addition to its text.
+/// The bytes that a name in a path costs in addition to its text.
 const NAME_COST: u64 = 48;
 
 /// Whether statistics are read.
@@ -45,7 +45,7 @@ pub(super) enum Statistics {
     Kept,
 }
 
-/// Reads the footer, and returns its offset too.
+/// Reads the footer. Returns it with its offset.
 pub(super) fn read(file: &File, statistics: Statistics) -> Result<(ParquetMetaData, u64), Error> {
     let (bytes, offset) = bytes_of(file)?;
     Ok((decode(&bytes, statistics)?, offset))
@@ -124,16 +124,16 @@ struct Claims {
     chunks: u64,
     longest: u64,
     schema: Schema,
-    /// Whether the file, or a column of it, is encrypted.
+    /// Whether the file or one of its columns is encrypted.
     is_encrypted: bool,
     /// The current element of the schema.
     element: Element,
 }
 
 impl Claims {
-    /// Records a value in a field of FileMetaData: 2 is the list of schema elements, each with name 4 and
-    /// number of children 5; 4 is the list of row groups, each with the list 1 of columns. 8 is the
-    /// encryption of the file, and of a column.
+    /// Records a value in a field of FileMetaData. Field 2 is the list of schema elements, each with name 4
+    /// and number of children 5. Field 4 is the list of row groups, each with the list 1 of columns. Field 8
+    /// is the encryption of the file, and of a column.
     fn take(&mut self, path: &[i16], seen: Seen<'_>) {
         if let Seen::List(len) = seen {
             self.longest = self.longest.max(len);
@@ -156,7 +156,7 @@ struct Element {
     children: i64,
 }
 
-/// A schema in the order of its elements: each group is followed by its children, to any depth.
+/// A schema in the order of its elements. The children of each group follow it, to any depth.
 #[derive(Default)]
 struct Schema {
     elements: u64,
@@ -177,14 +177,15 @@ impl Schema {
             *left -= 1;
             *path
         });
-        // No overflow: the names are in the footer, and at most `DEEPEST_SCHEMA` groups are above.
+        // The sum cannot overflow: the names are in the footer, and at most `DEEPEST_SCHEMA` groups enclose
+        // the element.
         let path = above + NAME_COST + element.name_len;
         match u64::try_from(element.children) {
             Ok(children @ 1..) => {
                 self.children += children;
                 let depth = self.groups.len() as u64 + 1;
                 self.deepest = self.deepest.max(depth);
-                // `check` rejects deeper groups; here they must only not make the list grow.
+                // `check` rejects deeper groups. Here they must only not grow the list.
                 if depth <= DEEPEST_SCHEMA {
                     self.groups.push((children, path));
                 }
@@ -216,7 +217,7 @@ impl From<String> for End {
 }
 
 impl End {
-    /// Returns the error of a row group, counted from 0, before which so many rows of the file were read.
+    /// Returns the error of a row group, counted from 0, after `rows` rows of the file were read.
     pub(super) fn into_error(self, row_group: usize, rows: u64) -> Error {
         match self {
             End::Io(source) => error::file(source),

@@ -1,10 +1,11 @@
-//! Reads columns of texts of Parquet files, row by row, whichever program wrote them.
+//! Reads columns of texts of Parquet files, row by row, from any writer.
 //!
-//! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, a page header two
-//! gigabytes. So `footer` and `pages` walk over them (`thrift`, by the `shapes` of their fields) and reject
-//! claims that exceed the bytes; the `parquet` crate then reads the footer. `unpack` decompresses pages,
-//! and `values` decodes values one by one (by `bits`). Memory is bounded by the footer, and by one dictionary and one page at a time, which decompress to at most
-//! 128 MiB each. Does not depend on URLs.
+//! Files are untrusted: a footer of twenty bytes can claim two thousand million row groups, and a page header
+//! two gigabytes. `footer` and `pages` therefore walk over them first (`thrift`, by the `shapes` of their
+//! fields) and reject claims that exceed the bytes. Then the `parquet` crate reads the footer, `unpack`
+//! decompresses pages, and `values` decodes values one by one (by `bits`). Memory is bounded by the footer,
+//! one dictionary and one page at a time. The last two decompress to at most 128 MiB each. This module does
+//! not depend on URLs.
 
 mod bits;
 mod delta_column;
@@ -87,10 +88,10 @@ impl ParquetColumn {
         }
     }
 
-    /// Calls `each` with the value of every row, in order, until it returns `Break`; nulls are `None`.
+    /// Calls `each` with the value of every row, in order, until it returns `Break`. Nulls are `None`.
     ///
     /// # Errors
-    /// If the file is malformed or cannot be read. The values before that are valid.
+    /// If the file is malformed or cannot be read. The values before the error are valid.
     pub fn each_value(&self, each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>) -> Result<(), Error> {
         let mut rows = 0;
         for (row_group, group) in self.metadata.row_groups().iter().enumerate() {
@@ -188,14 +189,15 @@ impl<'f> GroupPages<'f> {
     fn next(&mut self) -> Result<Option<DataPage>, End> {
         let Self { kind, claimed, .. } = *self;
         while let Some(mut page) = self.pages.next_packed()? {
-            // A second dictionary goes to `each_value`, where it is an error.
+            // A second dictionary is passed to `each_value`, where it is an error.
             if self.dictionary.is_none() && page.is_dictionary() {
                 page.unpack()?;
                 self.dictionary = Some(Arc::new(Dictionary::new(page.into_page(), kind.shape)?));
                 continue;
             }
             self.rows += page.values() as usize;
-            // Checked before the values are used: a page of nulls takes a few bytes for any number of rows.
+            // Checked before the values are used, because a page of nulls describes any number of rows in a
+            // few bytes.
             if self.rows > claimed {
                 return Err(format!("it has more than the {claimed} rows that it claims").into());
             }
@@ -208,7 +210,7 @@ impl<'f> GroupPages<'f> {
     }
 }
 
-/// A page with values, and what is needed to decode it.
+/// A page with values and the data to decode it.
 struct DataPage {
     page: PackedPage,
     dictionary: Option<Arc<Dictionary>>,
@@ -221,7 +223,7 @@ impl DataPage {
     }
 }
 
-/// Reads the pages of a column one after the other; any thread can decode them.
+/// Reads the pages of a column one after the other. Any thread can decode them.
 pub struct ParquetPages {
     file: Arc<File>,
     metadata: ParquetMetaData,
@@ -263,10 +265,10 @@ impl ParquetPages {
         self.claimed
     }
 
-    /// Reads the next page; `None` after the last.
+    /// Reads the next page, or `None` after the last.
     ///
     /// # Errors
-    /// If the file is malformed or cannot be read. The pages before that are valid.
+    /// If the file is malformed or cannot be read. The pages before the error are valid.
     pub fn next_page(&mut self) -> Result<Option<ParquetPage>, Error> {
         loop {
             let row_group = self.next_group.saturating_sub(1);
@@ -287,13 +289,13 @@ impl ParquetPages {
 }
 
 impl ParquetPage {
-    /// Calls `each` with every value of the page, nulls as `None`, until it returns `Break`. The page stays
+    /// Calls `each` with every value of the page, nulls as `None`, until it returns `Break`. The page is kept
     /// decompressed for the next call.
     ///
     /// A page of a few bytes may have any number of values, each as long as its dictionary.
     ///
     /// # Errors
-    /// If the page is malformed. The values before that are valid.
+    /// If the page is malformed. The values before the error are valid.
     pub fn each_value(
         &mut self,
         each: &mut dyn FnMut(Option<&[u8]>) -> ControlFlow<()>,
@@ -334,7 +336,7 @@ fn find(
     let descriptor = &columns[index];
     let has_name =
         |other: &ColumnDescPtr| matches!(choice, ColumnChoice::Name(name) if other.path().string() == *name);
-    // The format allows several columns of one name, of which none is the one that is meant.
+    // The format allows several columns of one name. Such a choice is ambiguous.
     if columns.iter().skip(index + 1).any(has_name) {
         return Err(error::TWICE.error().with_subject(column));
     }
@@ -344,8 +346,8 @@ fn find(
     Ok(index)
 }
 
-/// Returns the type of a column that does not hold texts, for the message. Byte arrays without annotation
-/// count as texts, whose UTF-8 is checked by their reader.
+/// Returns the type of a column that does not hold texts, for the message. Byte arrays without an annotation
+/// count as texts, and their reader checks the UTF-8.
 fn no_text(column: &ColumnDescriptor) -> Option<String> {
     if column.max_rep_level() > 0 {
         return Some("a list".to_owned());

@@ -1,12 +1,12 @@
-//! Metadata that describes all columns of a Parquet file again, in another format: the schemas of Arrow and
-//! Spark.
+//! Metadata that describes all columns of a Parquet file again, in a different format: the schemas of Arrow
+//! and Spark.
 //!
-//! Readers take from them what Parquet's schema cannot express, such as durations, time zones and categories.
-//! If new columns are missing there, some readers fail and others hide them, so the new columns are added. A
-//! schema that cannot be read, or describes other columns, is left out.
+//! Readers use them for facts that Parquet's schema cannot express, such as durations, time zones and
+//! categories. If they lack new columns, some readers fail and others hide these columns, so the new columns
+//! are added. A schema that cannot be read, or describes other columns, is left out.
 //!
-//! Arrow's (key `ARROW:schema`) is base64 of an IPC message whose header, a flatbuffer, describes each
-//! column. Its bytes are kept, and with them types that are unknown here:
+//! Arrow's schema (key `ARROW:schema`) is base64 of an IPC message whose header, a flatbuffer, describes each
+//! column. Its bytes are kept, including types that are unknown here:
 //!
 //! ```text
 //!  │ root │ message │ schema │ vector of columns │ old flatbuffer              │ new columns │
@@ -14,9 +14,9 @@
 //!                               └───────────────────────────────────────────────┘ each new one
 //! ```
 //!
-//! Offsets in a flatbuffer are distances forward from their own place, so those inside the old bytes stay
-//! right, and what is new comes before and after them. Every offset that is read is checked; one that leaves
-//! the bytes makes the whole unreadable.
+//! Offsets in a flatbuffer are forward distances from their own place. Offsets inside the old bytes therefore
+//! stay right, and new data is placed before and after these bytes. Every offset that is read is checked, and
+//! an offset that leaves the bytes makes the whole schema unreadable.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -30,7 +30,8 @@ use super::encode::NewColumn;
 pub(super) enum Kept {
     /// Copy it.
     Whole,
-    /// It describes all columns: write this value, which has the new ones too, or leave it out.
+    /// The metadata describes all columns. Write this value, which includes the new columns, or leave the
+    /// metadata out if it is `None`.
     Extended(Option<String>),
 }
 
@@ -79,9 +80,9 @@ fn of_spark(value: &str, names: &[&str], added: &[NewColumn]) -> Option<String> 
     serde_json::to_string(&SparkSchema { kind, fields }).ok()
 }
 
-/// The first bytes of an IPC message since Arrow 0.15; its length follows.
+/// The first bytes of an IPC message since Arrow 0.15. Its length follows.
 const CONTINUATION: [u8; 4] = [0xff; 4];
-/// The largest alignment of a field. The old bytes keep their alignment if they begin at a multiple of it.
+/// The largest alignment of a field. The old bytes keep their alignment if they start at a multiple of it.
 const ALIGNMENT: usize = 8;
 
 /// The fields of the tables in Arrow's `Message.fbs` and `Schema.fbs`, by their numbers.
@@ -125,7 +126,7 @@ fn header(message: &[u8]) -> Option<&[u8]> {
     if let Some(rest) = message.strip_prefix(&CONTINUATION) {
         return rest.get(4..)?.get(..prefixed(rest)?);
     }
-    // Before Arrow 0.15 the length came first; some writers write neither.
+    // Before Arrow 0.15 a message started with its length. Some writers omit both the mark and the length.
     match prefixed(message)? {
         length if length + 4 == message.len() => message.get(4..),
         _ => Some(message),
@@ -160,9 +161,9 @@ impl Flatbuffer<'_> {
 
     /// Returns the place of a field of a table, or `None` if the table lacks it.
     fn field(&self, table: usize, number: usize) -> Option<usize> {
-        // A table begins with the signed distance back to its vtable: u16 size, u16 size of the table, then
-        // for each field its u16 offset in the table, 0 for a missing one. A vtable may end before the last
-        // fields.
+        // A table starts with the signed distance back to its vtable. The vtable has a u16 size, the u16 size
+        // of the table, and then for each field its u16 offset in the table, 0 for a missing field. A vtable
+        // may end before the last fields.
         let back = i32::from_le_bytes(self.bytes(table)?);
         let vtable = usize::try_from(i64::try_from(table).ok()? - i64::from(back)).ok()?;
         let size = usize::from(u16::from_le_bytes(self.bytes(vtable)?));
@@ -197,7 +198,7 @@ impl Flatbuffer<'_> {
         let number = |table, field| self.field(table, field).map_or(Some([0; 2]), |place| self.bytes(place));
         let vector = self.target(schema, field::SCHEMA_FIELDS)?;
         let count = u32::from_le_bytes(self.bytes(vector)?) as usize;
-        // Sliced before anything is reserved, so the count is bounded by the bytes.
+        // Sliced before memory is reserved, so the count is bounded by the bytes.
         let places = self.0.get(vector + 4..)?.get(..count.checked_mul(4)?)?.len() / 4;
         let columns = (0..places).map(|index| self.follow(vector + 4 + 4 * index));
         Some(OldSchema {
@@ -211,8 +212,8 @@ impl Flatbuffer<'_> {
     }
 }
 
-/// Writes the new flatbuffer: a message and a schema as before with a longer vector of columns, the old
-/// bytes, the new columns.
+/// Writes the new flatbuffer: the message and the schema with a longer vector of columns, the old bytes, and
+/// the new columns.
 fn written(old: &Flatbuffer<'_>, schema: &OldSchema, added: &[NewColumn]) -> Option<Vec<u8>> {
     let is_there = |place: Option<usize>| if place.is_some() { OFFSET } else { MISSING };
     let mut out = Writer::default();
@@ -277,7 +278,7 @@ impl Writer {
         self.0.resize(self.0.len().next_multiple_of(alignment), 0);
     }
 
-    /// Sets an offset, which is the distance to what it points to. Returns `None` if that is too far.
+    /// Sets an offset, which is the distance to its target. Returns `None` if the distance is too large.
     fn point(&mut self, place: usize, target: usize) -> Option<()> {
         // Everything is written after the offsets that point to it.
         let distance = u32::try_from(target.checked_sub(place)?).ok()?;
@@ -285,7 +286,7 @@ impl Writer {
         Some(())
     }
 
-    /// Appends a table, and returns its place and those of its fields.
+    /// Appends a table. Returns its place and the places of its fields.
     fn table<const N: usize>(&mut self, fields: [&[u8]; N]) -> (usize, [usize; N]) {
         let vtable = self.0.len();
         self.0.resize(vtable + 4 + 2 * N, 0);
@@ -296,7 +297,7 @@ impl Writer {
             self.push(field)
         });
         self.align(4);
-        // No number overflows: a table has a few dozen bytes.
+        // These numbers cannot overflow, because a table has a few dozen bytes.
         let lengths = [4 + 2 * N, self.0.len() - table];
         let at =
             places.iter().zip(fields).map(|(place, field)| if field.is_empty() { 0 } else { place - table });

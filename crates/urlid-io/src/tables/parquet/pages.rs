@@ -1,7 +1,7 @@
-//! The pages of a column chunk: their headers are checked, and their contents decompressed.
+//! The pages of a column chunk: checks their headers and decompresses their contents.
 //!
-//! The page reader of the `parquet` crate is not used: it allocates what a header states, and decompresses
-//! without a limit. Does not depend on the values of a page.
+//! The page reader of the `parquet` crate is not used, because it allocates as much as a header states and
+//! decompresses without a limit. This module does not depend on the values of a page.
 
 use std::fmt;
 use std::fs::File;
@@ -23,23 +23,23 @@ use crate::files::read_exact_at;
 
 /// The most bytes that a page may decompress to. DuckDB writes pages of up to 100 MB.
 const MOST_PAGE: i64 = 128 << 20;
-/// The most bytes of a page in the file: the longest that SNAPPY, whose worst case is the worst of all
-/// methods, makes of `MOST_PAGE` bytes (`snappy_max_compressed_length`).
+/// The most bytes of a page in the file: the longest SNAPPY output for `MOST_PAGE` bytes
+/// (`snappy_max_compressed_length`). SNAPPY has the largest worst case of all methods.
 const MOST_PACKED: i64 = MOST_PAGE + MOST_PAGE / 6 + 32;
-/// The bytes that are read for a page header: first few, then, if it is longer, many.
+/// The bytes that are read for a page header: a few at first, then many if the header is longer.
 const HEADER_WINDOWS: [u64; 2] = [512, 1 << 20];
 
 /// A page, decompressed.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) kind: PageKind,
-    /// The number of its values, nulls too.
+    /// The number of its values, including nulls.
     pub(super) values: u32,
     pub(super) encoding: Encoding,
     pub(super) bytes: Vec<u8>,
 }
 
-/// A page as it is in the file. Any thread can decompress it.
+/// A page as stored in the file. Any thread can decompress it.
 pub(super) struct PackedPage {
     page: Page,
     /// The offset of its header in the file.
@@ -51,7 +51,7 @@ pub(super) struct PackedPage {
 }
 
 impl PackedPage {
-    /// Returns the number of its values, nulls too.
+    /// Returns the number of its values, including nulls.
     pub(super) fn values(&self) -> u32 {
         self.page.values
     }
@@ -69,7 +69,7 @@ impl PackedPage {
             let (before, rest) = split.ok_or("it is shorter than its levels")?;
             let mut bytes = Vec::with_capacity(len);
             bytes.extend_from_slice(before);
-            // Nothing needs no compressed form: a page of nulls may have none.
+            // A page of nulls may be stored without compressed bytes.
             if len > levels {
                 unpack(self.compression, rest, len - levels, &mut bytes)?;
             }
@@ -85,15 +85,15 @@ impl PackedPage {
     }
 }
 
-/// The kind of a page, and where its levels are.
+/// The kind of a page, and the place of its levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageKind {
     Dictionary,
-    /// Levels, encoded like this, come before the values, with their length.
+    /// Levels with this encoding come before the values, with their length.
     Data {
         levels: Encoding,
     },
-    /// Repetition levels of so many bytes come first, then definition levels, then the values.
+    /// Repetition levels of this many bytes come first, then definition levels, then the values.
     DataV2 {
         repetition: usize,
         definition: usize,
@@ -134,19 +134,19 @@ impl Source<'_> {
 }
 
 impl<'f> Pages<'f> {
-    /// Begins to read the pages of a chunk.
+    /// Starts to read the pages of a chunk.
     pub(super) fn open(file: &'f File, chunk: &ColumnChunkMetaData) -> Result<Self, End> {
         let (start, end) = place_of(file, chunk)?;
         Self::new(Source::File(file), chunk, start, end)
     }
 
-    /// As [`open`](Self::open), with a share of the file.
+    /// Opens a shared file. Like [`open`](Self::open) otherwise.
     pub(super) fn open_shared(file: &Arc<File>, chunk: &ColumnChunkMetaData) -> Result<Pages<'static>, End> {
         let (start, end) = place_of(file, chunk)?;
         Pages::new(Source::Shared(Arc::clone(file)), chunk, start, end)
     }
 
-    /// Begins to read one page of a chunk, given as its bytes.
+    /// Starts to read one page of a chunk, given as its bytes.
     pub(super) fn of_bytes(bytes: Bytes, chunk: &ColumnChunkMetaData) -> Result<Self, End> {
         let end = bytes.len() as u64;
         Self::new(Source::Bytes(bytes), chunk, 0, end)
@@ -164,7 +164,7 @@ impl<'f> Pages<'f> {
         Ok(Some(page.into_page()))
     }
 
-    /// Returns the next page as it is in the file.
+    /// Returns the next page as stored in the file.
     pub(super) fn next_packed(&mut self) -> Result<Option<PackedPage>, End> {
         while self.offset < self.end {
             let start = self.offset;
@@ -182,7 +182,7 @@ impl<'f> Pages<'f> {
                 continue;
             }
             let (kind, values, encoding) = header.page().map_err(of_page)?;
-            // At most `MOST_PACKED` bytes, and no more than the chunk has.
+            // At most `MOST_PACKED` bytes, and at most as many as the chunk has.
             let mut packed = vec![0; packed_len as usize];
             self.source.read_exact_at(&mut packed, body)?;
             let page = Page { kind, values, encoding, bytes: packed };
@@ -193,7 +193,7 @@ impl<'f> Pages<'f> {
         Ok(None)
     }
 
-    /// Reads the header of the next page, and returns its length too.
+    /// Reads the header of the next page. Returns its length and the header.
     fn header(&self) -> Result<(u64, Header), End> {
         let mut result = Err(String::new());
         for window in HEADER_WINDOWS {
@@ -210,7 +210,7 @@ impl<'f> Pages<'f> {
     }
 }
 
-/// Returns the place of a chunk in a file: the offset of its first page, and the end of its last one.
+/// Returns the place of a chunk in a file: the offset of its first page and the end of its last page.
 fn place_of(file: &File, chunk: &ColumnChunkMetaData) -> Result<(u64, u64), End> {
     let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
     let (Ok(start), Ok(len)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
@@ -245,8 +245,8 @@ const INDEX_PAGE: i64 = 1;
 const DICTIONARY_PAGE: i64 = 2;
 const DATA_PAGE_V2: i64 = 3;
 
-// The fields of `PageHeader` in `parquet.thrift`: its kind, its lengths, and those that describe a page by
-// its kind.
+// The fields of `PageHeader` in `parquet.thrift`: its kind, its lengths, and the fields that describe a page
+// of each kind.
 const KIND: usize = 1;
 const UNPACKED: usize = 2;
 const PACKED: usize = 3;
@@ -254,13 +254,13 @@ const DATA: usize = 5;
 const DICTIONARY: usize = 7;
 const DATA_V2: usize = 8;
 
-/// The claims of a page header: the integers and truth values of its fields and of the fields within them, by
-/// their numbers. Those of a field itself are at 0.
+/// The claims of a page header: the integers and truth values of its fields and of the fields within them,
+/// indexed by field numbers. The value of a field itself is at 0.
 #[derive(Default)]
 struct Header([[Option<i64>; 9]; 9]);
 
 impl Header {
-    /// Reads the header at the beginning of some bytes, and returns its length too.
+    /// Reads the header at the start of the bytes. Returns its length and the header.
     fn read(bytes: &[u8]) -> Result<(u64, Self), String> {
         let mut header = Self::default();
         let len = walk(bytes, PAGE_HEADER, &mut |path, seen| {
@@ -276,7 +276,7 @@ impl Header {
                 Seen::End => 1,
                 _ => return,
             };
-            // Only the fields of `PAGE_HEADER` are seen: 8 with 1 to 8 within it at most.
+            // Only the fields of `PAGE_HEADER` are seen, at most 8 with 1 to 8 within it.
             header.0[field as usize][within as usize] = Some(number);
         })?;
         Ok((len as u64, header))

@@ -1,12 +1,12 @@
-//! Statistics of a column of texts for the footer: least and greatest text, and the number of nulls.
+//! Statistics of a column of texts for the footer: the least and the greatest text, and the number of nulls.
 
 use parquet::data_type::ByteArray;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 
 use crate::tables::column::TextColumn;
 
-/// The longest text in statistics; longer ones are cut. Every reader reads the whole footer, even for one
-/// row.
+/// The longest text in statistics. Longer ones are cut, because every reader reads the whole footer, even for
+/// one row.
 const LONGEST: usize = 64;
 
 /// The range of the texts that were included.
@@ -27,8 +27,8 @@ impl TextRange {
         let (mut least, mut greatest, mut count) = (first, first, 1);
         for text in texts {
             count += 1;
-            // Compared before they are copied, since most texts are neither. UTF-8 has the order of the
-            // characters in its bytes.
+            // Compared before they are copied, because most texts are neither the least nor the greatest. The
+            // bytes of UTF-8 sort like its characters.
             if text < least {
                 least = text;
             } else if text > greatest {
@@ -69,8 +69,8 @@ fn below(text: &str) -> &str {
     &text[..end]
 }
 
-/// Returns a text of at most `LONGEST` bytes that is an upper bound, if there is one: a long text is cut, and
-/// its last character that has a successor is replaced by that.
+/// Returns an upper bound of at most `LONGEST` bytes, if one exists. A long text is cut, and its last
+/// character that has a successor is replaced by the successor.
 fn above(text: &str) -> Option<String> {
     let mut short = below(text).to_owned();
     if short == text {
@@ -95,7 +95,7 @@ fn a_range_holds_every_text() {
         (&[], None),
         (&[&long("a")], Some((Some(&*long("a")), Some(&*long("a"))))),
         (&[&long("ab")], Some((Some(&*long("a")), Some(&*long("b"))))),
-        // The 64th byte is the first of two, and U+10FFFF has no next character.
+        // The 64th byte is the first of two, and U+10FFFF is the last character.
         (&[&long("é")], Some((Some(&*long("")), Some(&*("a".repeat(LONGEST - 2) + "b"))))),
         (&[&"\u{10ffff}".repeat(20)], Some((Some(&*"\u{10ffff}".repeat(16)), None))),
         (

@@ -1,8 +1,8 @@
 //! Writes some rows of Parquet files to a new file, with all their columns.
 //!
-//! The columns are decoded and encoded again value by value, because a page has rows that are left out as well.
-//! What readers see stays: types, nulls, lists, compression and the metadata of the first file. Statistics and
-//! page indexes are those of the new file, which has no Bloom filters.
+//! The columns are decoded and encoded again value by value, because a page also has rows that are left out.
+//! Readers see the same types, nulls, lists, compression and metadata of the first file. Statistics and page
+//! indexes are made anew, and the new file lacks Bloom filters.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -49,7 +49,7 @@ pub struct ChosenRows<'r> {
     pub group: usize,
     /// The indexes of the rows in it, ascending.
     pub rows: &'r [u64],
-    /// The value of each in the [new column](ParquetRows::begin), if there is one.
+    /// The value of each row in the [new column](ParquetRows::begin), if the file has one.
     pub counts: &'r [u64],
 }
 
@@ -63,17 +63,17 @@ pub enum NoRows {
 }
 
 impl<'w> ParquetRows<'w> {
-    /// Begins a file with the columns of a table, and after them those that were [added](ParquetTable::add) to
-    /// it: none, or one of numbers.
+    /// Starts a file with the columns of a table, followed by the columns that were
+    /// [added](ParquetTable::add) to it: either none, or one of numbers.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn begin(first: &ParquetTable, out: &'w mut (dyn Write + Send)) -> Result<Self, NoRows> {
         let mut properties = WriterProperties::builder();
         let columns = first.metadata.row_groups().first().map(|group| group.columns());
         for chunk in columns.unwrap_or_default() {
             is_supported(chunk).map_err(|end| NoRows::Read(end.into_error(0, 0)))?;
-            // The encoder of BROTLI is not linked: it is larger than all others together.
+            // The encoder of BROTLI is left out, because it is larger than all others together.
             let compression = match chunk.compression() {
                 Compression::BROTLI(_) => Compression::ZSTD(ZstdLevel::default()),
                 like => like,
@@ -153,7 +153,7 @@ fn copy(
     let (mut batch, mut wanted) = (Batch::new(chunk), rows.iter().peekable());
     let (mut begun, mut is_wanted) = (0_u64, false);
     while let Some(page) = pages.next()? {
-        // A second dictionary goes to `each_slot`, where it is an error.
+        // A second dictionary is passed to `each_slot`, where it is an error.
         if dictionary.is_none() && page.kind == PageKind::Dictionary {
             dictionary = Some(Dictionary::new(page, kind.shape)?);
             continue;
@@ -184,7 +184,7 @@ fn copy(
 struct Batch {
     levels: Vec<i16>,
     repetitions: Vec<i16>,
-    /// The values as they are in a page, one after the other, and the end of each.
+    /// The values as stored in a page, one after the other, and the end offset of each.
     bytes: Vec<u8>,
     ends: Vec<usize>,
     /// The length of every value, if the type has one.
@@ -230,7 +230,7 @@ impl Batch {
         self.levels.len() >= MOST_LEVELS || self.bytes.len() >= MOST_BYTES
     }
 
-    /// Encodes what waits.
+    /// Encodes the pending values.
     fn write(&mut self, writer: &mut ColumnWriter<'_>) -> Result<(), End> {
         let failed = |error: ParquetError| End::Io(cause(error));
         let written = match writer {
@@ -251,7 +251,8 @@ impl Batch {
             ColumnWriter::DoubleColumnWriter(writer) => {
                 self.write_to(writer, |value| f64::from_le_bytes(fixed(value)))
             }
-            // Slices of one buffer: an allocation for each value would take more time than everything else.
+            // The texts are slices of one buffer, because allocating each value would cost more time than all
+            // other work.
             ColumnWriter::ByteArrayColumnWriter(writer) => {
                 let values = self.slices().map(ByteArray::from).collect::<Vec<_>>();
                 writer.write_batch(&values, self.levels(), self.repetitions())

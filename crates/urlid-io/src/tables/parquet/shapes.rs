@@ -1,7 +1,7 @@
-//! The fields of footers and page headers that are read, and the types as which they are read.
+//! The fields of footers and page headers that are read, with the types as which they are read.
 //!
-//! The `parquet` crate reads its fields as the types given here, whatever type a file declares, and skips all
-//! others. Bounds on their values are in `footer` and `pages`. Numbers are those of `parquet.thrift`.
+//! The `parquet` crate reads these fields as the types given here, whatever type a file declares, and skips
+//! all other fields. Bounds on their values are in `footer` and `pages`. Numbers follow `parquet.thrift`.
 
 use super::thrift::Shape::{self, Binary, Bool, Byte, Double, I16, I32, I64, List, Struct};
 
@@ -122,7 +122,7 @@ pub(super) const FOOTER: &[(i16, Shape)] = &[
     (8, NOTHING),
 ];
 
-/// `PageHeader`: 5 describes a page of data, 7 a dictionary, 8 a page of data of version 2.
+/// The fields of `PageHeader`: 5 describes a page of data, 7 a dictionary, 8 a page of data of version 2.
 pub(super) const PAGE_HEADER: &[(i16, Shape)] = &[
     (1, I32),
     (2, I32),

@@ -1,21 +1,21 @@
 //! A walk over a value of Thrift's compact protocol that checks every count, length and type.
 //!
-//! Parquet's footer and page headers are such values. The reader of the `parquet` crate allocates what they
-//! claim, and reads each field as the type that it expects, whatever the file declares. A file could then
-//! mean one thing to that reader and another to one that trusts the declared types. So they are walked first:
-//! a walk does not allocate for what is claimed, and rejects every value that does not have the [`Shape`] as
-//! which it will be read. Depends on the protocol, not on the fields of Parquet.
+//! Parquet's footer and page headers are such values. The reader of the `parquet` crate allocates as much as
+//! they claim, and reads each field as the type that it expects, whatever type the file declares. A file
+//! could then mean different things to that reader and to a reader that trusts the declared types. The walk
+//! therefore comes first. It does not allocate for claims, and it rejects every value that lacks the
+//! [`Shape`] as which it will be read. This module depends on the protocol, but not on the fields of Parquet.
 
 use super::bits::{signed, varint};
 
-/// The most structures within each other; Parquet's own are 7 deep.
+/// The deepest nesting of structures. Parquet's own structures are 7 deep.
 const DEEPEST: usize = 32;
 
 /// The type as which a field is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
-    /// A truth value, which is in the type of its field. In a list each takes a byte, 1 or 2; lists of them
-    /// that are skipped are rejected, because readers differ in the bytes of an element.
+    /// A truth value, which is stored in the type of its field. In a list each value is one byte, 1 or 2.
+    /// Lists of them that are skipped are rejected, because readers differ in the bytes of an element.
     Bool,
     /// A signed integer of 8 bits.
     Byte,
@@ -109,8 +109,8 @@ impl Walk<'_, '_> {
         let (mut field, mut met) = (0_i16, 0_u32);
         loop {
             let head = self.byte()?;
-            // The high half is the difference to the field number before, or 0 if the number follows; the low
-            // half is the type.
+            // The high half is the difference from the previous field number, or 0 if the number follows. The
+            // low half is the type.
             if head == 0 {
                 if fields.is_some() {
                     (self.seen)(&self.path, Seen::End);
@@ -118,7 +118,7 @@ impl Walk<'_, '_> {
                 return Ok(());
             }
             field = match head >> 4 {
-                // Cut to 16 bits, as the crate does: it would take the field for the same one.
+                // Cut to 16 bits as in the crate, so that both see the same field.
                 0 => self.integer()? as i16,
                 delta => field.wrapping_add(i16::from(delta)),
             };
@@ -131,7 +131,7 @@ impl Walk<'_, '_> {
             met |= bit;
             self.path.push(field);
             match (head & 15, shape) {
-                // True and false are types of their own, without a value.
+                // True and false are separate types without a value.
                 (1 | 2, None) => {}
                 (kind @ (1 | 2), Some(Shape::Bool)) => (self.seen)(&self.path, Seen::Bool(kind == 1)),
                 (kind, shape) => self.value(kind, shape)?,
@@ -140,7 +140,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Walks over a value, or skips it if it has no shape.
+    /// Walks over a value, or skips it if it lacks a shape.
     fn value(&mut self, kind: u8, shape: Option<Shape>) -> Result<(), String> {
         if let Some(shape) = shape
             && shape.kind() != kind
@@ -168,7 +168,7 @@ impl Walk<'_, '_> {
             8 => {
                 let len = self.varint()?;
                 self.claim(len)?;
-                // Exact: `claim` has found at least as many bytes.
+                // The cast is exact, because `claim` has found at least as many bytes.
                 let (bytes, rest) = self.rest.split_at(len as usize);
                 self.rest = rest;
                 if shape.is_some() {
@@ -234,7 +234,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Returns the number of the current field; within a list, that of the list.
+    /// Returns the number of the current field. Within a list, returns the number of the list.
     fn field(&self) -> i16 {
         self.path.iter().rev().copied().find(|field| *field != 0).unwrap_or(0)
     }
@@ -250,8 +250,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Rejects a number of elements that is impossible, as each takes a byte at least. It also bounds the
-    /// time of a walk.
+    /// Rejects an impossible number of elements, because each element has at least one byte. This also bounds
+    /// the time of a walk.
     fn claim(&self, claimed: u64) -> Result<(), String> {
         let left = self.rest.len();
         if claimed > left as u64 {

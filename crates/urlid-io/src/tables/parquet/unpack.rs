@@ -1,13 +1,13 @@
-//! Decompresses pages, each to the length that its header states and not a byte more.
+//! Decompresses pages, each to exactly the length that its header states.
 //!
-//! The decoders of the `parquet` crate decompress GZIP, BROTLI and LZ4's frames without a limit: a page of a
-//! few kilobytes could take all memory. Does not depend on the contents of a page.
+//! The decoders of the `parquet` crate decompress GZIP, BROTLI and LZ4's frames without a limit, so a page of
+//! a few kilobytes could fill the memory. This module does not depend on the contents of a page.
 
 use std::io::Read;
 
 use parquet::basic::Compression;
 
-/// Begins an LZ4 frame, which early versions of Arrow's Rust library wrote as `LZ4`.
+/// The first bytes of an LZ4 frame, which early versions of Arrow's Rust library wrote as `LZ4`.
 const LZ4_FRAME: &[u8] = b"\x04\x22\x4d\x18";
 
 /// Returns whether a method compresses, or its name if it is not supported.
@@ -30,7 +30,7 @@ fn name(compression: Compression) -> String {
     name.split_once('(').map_or(name.clone(), |(name, _)| name.to_owned())
 }
 
-/// Appends what `packed` decompresses to, which must be `len` bytes.
+/// Appends the decompressed bytes of `packed`, which must be `len` bytes long.
 pub(super) fn unpack(
     compression: Compression,
     packed: &[u8],
@@ -38,7 +38,7 @@ pub(super) fn unpack(
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
     let start = out.len();
-    // Memory for a claim, but a bounded one: `pages` rejects those of more than 128 MiB.
+    // This allocates for a claim, but a bounded one: `pages` rejects claims of more than 128 MiB.
     out.resize(start + len, 0);
     let room = &mut out[start..];
     let found = match compression {
@@ -53,7 +53,7 @@ pub(super) fn unpack(
             zstd::bulk::decompress_to_buffer(packed, room).map_err(|error| error.to_string())
         }
         Compression::GZIP(_) => read(flate2::bufread::MultiGzDecoder::new(packed), room),
-        // A window of up to a gibibyte, which RFC 7932 does not have, begins with these bits.
+        // These bits start a window of up to a gibibyte, which RFC 7932 does not define.
         Compression::BROTLI(_) if packed.first().is_some_and(|byte| byte & 0x7f == 0x11) => {
             Err("its window is too large".to_owned())
         }
@@ -73,8 +73,7 @@ pub(super) fn unpack(
     }
 }
 
-/// Fills `room` from a decoder, and returns the number of bytes; one more than there is room for if the
-/// decoder has more.
+/// Fills `room` from a decoder. Returns the number of bytes, or one more than fits if the decoder has more.
 fn read(mut decoder: impl Read, room: &mut [u8]) -> Result<usize, String> {
     let mut len = 0;
     let mut more = [0];
@@ -94,8 +93,9 @@ fn lz4(block: &[u8], room: &mut [u8]) -> Result<usize, String> {
     lz4_flex::block::decompress_into(block, room).map_err(|error| error.to_string())
 }
 
-/// Decodes what Hadoop's `Lz4Codec` writes: blocks that begin with their decompressed length, each of one or
-/// more chunks that begin with their compressed length. Lengths are 32 bits, the highest byte first.
+/// Decodes the format of Hadoop's `Lz4Codec`. It consists of blocks that start with their decompressed
+/// length. Each block has one or more chunks that start with their compressed length. Lengths have 32 bits,
+/// the highest byte first.
 fn hadoop(mut packed: &[u8], room: &mut [u8]) -> Result<usize, String> {
     const SHORT: &str = "it ends too early";
     let mut take = |len: Option<usize>| -> Result<&[u8], &str> {

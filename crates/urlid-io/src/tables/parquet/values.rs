@@ -1,11 +1,11 @@
 //! The values of a page: levels that mark the nulls, and byte arrays in Parquet's four encodings, or numbers.
 //!
-//! Every text is passed on as it is decoded. A length that leads out of the page is an error, and no claim
-//! allocates.
+//! Every text is passed on when it is decoded. A length that leads out of the page is an error, and claims do
+//! not allocate.
 //!
-//! The decoders of the `parquet` crate are not used (decision 3): those of 59.3 panic on damaged pages, take
-//! 32 bytes for each entry of a dictionary and 8 GiB for a page of ten bytes, and are three times slower in
-//! the encoding of datasets.
+//! The decoders of the `parquet` crate are not used (decision 3). Version 59.3 panics on damaged pages,
+//! allocates 32 bytes for each entry of a dictionary and 8 GiB for a page of ten bytes, and is three times
+//! slower in the encoding of datasets.
 
 use parquet::basic::{Encoding, Type as Physical};
 use parquet::schema::types::ColumnDescriptor;
@@ -13,7 +13,7 @@ use parquet::schema::types::ColumnDescriptor;
 use super::bits::{Deltas, Runs};
 use super::pages::{Page, PageKind};
 
-/// The most entries of a dictionary. The offset of each takes 4 bytes.
+/// The most entries of a dictionary. The offset of each costs 4 bytes.
 const MOST_ENTRIES: u32 = 1 << 24;
 
 /// The values of a dictionary page.
@@ -36,7 +36,7 @@ impl Dictionary {
         let mut rest: &[u8] = &page.bytes;
         let whole = rest.len();
         for _ in 0..count {
-            // Cannot overflow: a page has at most 128 MiB.
+            // The cast cannot overflow, because a page has at most 128 MiB.
             starts.push((whole - rest.len()) as u32 + shape.head());
             shape.split_off(&mut rest)?;
         }
@@ -55,7 +55,7 @@ impl Dictionary {
     }
 }
 
-/// Called with each value, nulls as `None`; ends the reading by an error.
+/// Called with each value, nulls as `None`. An error ends the reading.
 pub(super) type Take<'t, E> = dyn FnMut(Option<&[u8]>) -> Result<(), E> + 't;
 
 /// Calls `each` with every value of a data page, until it returns an error.
@@ -79,8 +79,8 @@ pub(super) fn each_value<E: From<String>>(
 /// Called with the repetition level and the definition level of each value, and with the value if it is there.
 pub(super) type TakeSlot<'t, E> = dyn FnMut(u32, u32, Option<&[u8]>) -> Result<(), E> + 't;
 
-/// Calls `each` with every value of a data page of any column, until it returns an error. A row begins at each
-/// repetition level 0.
+/// Calls `each` with every value of a data page of any column, until it returns an error. A row starts at
+/// each repetition level 0.
 pub(super) fn each_slot<E: From<String>>(
     page: &Page,
     dictionary: Option<&Dictionary>,
@@ -103,7 +103,7 @@ pub(super) fn each_slot<E: From<String>>(
     Ok(())
 }
 
-/// Returns the bits that levels are packed in: as many as the greatest one needs.
+/// Returns the width in bits of packed levels, as many as the greatest level needs.
 fn width(greatest: u32) -> u32 {
     u32::BITS - greatest.leading_zeros()
 }
@@ -112,9 +112,10 @@ fn width(greatest: u32) -> u32 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
     pub(super) shape: ValueShape,
-    /// The definition level of a value, which nulls do not reach; 0 if the column has no nulls.
+    /// The definition level of a value, which is higher than the level of any null. 0 if the column lacks
+    /// nulls.
     level: u32,
-    /// The greatest repetition level; 0 if rows have one value each.
+    /// The greatest repetition level, 0 if each row has one value.
     most_repetition: u32,
 }
 
@@ -137,12 +138,12 @@ impl Kind {
     }
 }
 
-/// The encoding of a value where values follow one another.
+/// The encoding of a value in a sequence of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueShape {
     /// A text after its length.
     Text,
-    /// A number, or a text of a fixed length, of so many bytes.
+    /// A number, or a text of a fixed length, of this many bytes.
     Number(usize),
     /// A truth value of one bit, which is passed on as a byte.
     Bit,
@@ -219,9 +220,9 @@ enum Values<'p> {
         suffixes: Lengths<'p>,
         last: Vec<u8>,
     },
-    /// Numbers of so many bytes.
+    /// Numbers of this many bytes.
     Differences(Deltas<'p>, usize, [u8; 8]),
-    /// The first bytes of all values, the second ones, and so on; the index of the next value.
+    /// The first bytes of all values, the second ones, and so on, with the index of the next value.
     Split {
         bytes: &'p [u8],
         index: usize,
@@ -274,7 +275,7 @@ impl<'p> Values<'p> {
             }
             (Encoding::DELTA_BYTE_ARRAY, _) => {
                 let prefixes = Deltas::new(bytes, count)?;
-                // The suffixes begin after the last prefix length.
+                // The suffixes start after the last prefix length.
                 let suffixes = Lengths::parse(prefixes.clone().rest()?, count)?;
                 Values::Prefixes { prefixes, suffixes, last: Vec::new() }
             }
@@ -293,7 +294,8 @@ impl<'p> Values<'p> {
                     return Err("it has a text that continues more than the one before".to_owned());
                 };
                 last.truncate(kept);
-                // Never longer than all suffixes of the page together, whatever the prefixes claim.
+                // The text is never longer than all suffixes of the page together, whatever the prefixes
+                // claim.
                 last.extend_from_slice(suffixes.next()?);
                 Ok(last)
             }

@@ -1,7 +1,7 @@
-//! New Parquet files from row groups that were encoded before, and their columns: values as the writer of the
-//! `parquet` crate takes them, and pages in memory.
+//! New Parquet files from encoded row groups and their columns: values for the writer of the `parquet` crate,
+//! and pages in memory.
 //!
-//! That writer is generic in what it writes to, and each crate that names it compiles a copy.
+//! That writer is generic over its output, and each crate that names it compiles a copy.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use super::PagesInMemory;
 
-/// Values of a column: those that exist, and for each row whether one does.
+/// The values of a column: the values that exist, and for each row whether it has one.
 #[derive(Debug)]
 pub struct WrittenColumn {
     values: ColumnValues,
@@ -49,7 +49,7 @@ impl WrittenColumn {
         Self { values, levels: Vec::new() }
     }
 
-    /// Appends a row to a column of byte arrays; to another column, null.
+    /// Appends a row to a column of byte arrays. To any other column, appends null.
     pub fn push_bytes(&mut self, value: Option<ByteArray>) {
         match &mut self.values {
             ColumnValues::Bytes(values) => {
@@ -60,7 +60,7 @@ impl WrittenColumn {
         }
     }
 
-    /// Appends rows that all have one value to a column of byte arrays; to another column, nulls.
+    /// Appends rows with the same value to a column of byte arrays. To any other column, appends nulls.
     pub fn push_bytes_times(&mut self, value: Option<ByteArray>, rows: usize) {
         let is_there = matches!(self.values, ColumnValues::Bytes(_)) && value.is_some();
         self.levels.resize(self.levels.len() + rows, i16::from(is_there));
@@ -69,8 +69,8 @@ impl WrittenColumn {
         }
     }
 
-    /// Appends a row to a column of integers; to another column, null. The number fits into the bits of the
-    /// column, less the sign.
+    /// Appends a row to a column of integers. To any other column, appends null. The number must fit into the
+    /// bits of the column, less the sign.
     pub fn push_number(&mut self, value: Option<u64>) {
         match &mut self.values {
             ColumnValues::Narrow(values) => values.extend(value.map(|value| value as i32)),
@@ -80,15 +80,15 @@ impl WrittenColumn {
         self.levels.push(i16::from(value.is_some()));
     }
 
-    /// Writes all rows; none are left.
+    /// Writes all rows and empties the column.
     ///
     /// # Errors
-    /// If the writer is that of a column of another type, or fails.
+    /// If the writer belongs to a column of a different type, or fails.
     pub fn write(&mut self, writer: &mut ColumnWriter<'_>) -> Result<(), ParquetError> {
         let levels = Some(self.levels.as_slice());
         let written = match (&mut self.values, writer) {
             (ColumnValues::Bytes(values), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                // Required columns have no levels.
+                // Required columns lack levels.
                 let levels = levels.filter(|_| writer.get_descriptor().max_def_level() > 0);
                 writer.write_batch(&std::mem::take(values), levels, None)
             }
@@ -116,7 +116,7 @@ pub struct ColumnInMemory {
 }
 
 impl ColumnInMemory {
-    /// Begins a column.
+    /// Starts a column.
     #[must_use]
     pub fn begin(column: &ColumnDescPtr, properties: &WriterPropertiesPtr) -> Self {
         let pages = PagesInMemory::default();
@@ -142,7 +142,7 @@ impl ColumnInMemory {
 /// A column of a row group: its bytes, and their description with offsets in these bytes.
 pub type EncodedColumn = (Bytes, ColumnCloseResult);
 
-/// A file, and the SHA-256 of what was written to it.
+/// A file, and the SHA-256 of the bytes written to it.
 #[derive(Debug)]
 struct HashedFile {
     file: File,
@@ -181,7 +181,7 @@ pub struct NewParquetFile {
 }
 
 impl NewParquetFile {
-    /// Begins an empty file.
+    /// Starts an empty file.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -198,7 +198,7 @@ impl NewParquetFile {
     /// Appends a row group.
     ///
     /// # Errors
-    /// If the columns are not those of the schema, or the file cannot be written.
+    /// If the columns do not match the schema, or the file cannot be written.
     pub fn push(&mut self, columns: Vec<EncodedColumn>) -> io::Result<()> {
         let write = || {
             let mut writer = self.writer.next_row_group()?;
@@ -210,7 +210,7 @@ impl NewParquetFile {
         write().map(drop).map_err(cause)
     }
 
-    /// Returns the number of bytes written, those in the buffer included.
+    /// Returns the number of bytes written, including the bytes in the buffer.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.writer.bytes_written() as u64

@@ -14,8 +14,8 @@ use super::log::LogFormat;
 const CHUNK: usize = 512 << 10;
 /// The most bytes of a record, without its line end.
 const MOST_RECORD: usize = 64 << 20;
-/// The most bytes of a buffer, so that a record that is too long is never whole: the longest record and its
-/// line end.
+/// The most bytes of a buffer: the longest record and its line end. A record that is too long is therefore
+/// never whole.
 const MOST_CHUNK: usize = MOST_RECORD + 2;
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -24,7 +24,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug, Default)]
 pub struct RecordChunk {
     pub(super) bytes: Vec<u8>,
-    /// The number of the line where the first record begins, from 1.
+    /// The line at which the first record starts, from 1.
     pub(super) line: u64,
 }
 
@@ -32,11 +32,11 @@ pub struct RecordChunk {
 pub struct RecordReader {
     content: Content,
     dialect: Dialect,
-    /// Whether a CR alone ended the first line. Each CR then becomes an LF when it is read.
+    /// Whether a lone CR ended the first line. Then each CR is read as an LF.
     ends_at_cr: bool,
     /// The start of a record whose end was not read yet.
     carry: Vec<u8>,
-    /// The number of the line where the next record begins.
+    /// The line at which the next record starts.
     line: u64,
     is_at_end: bool,
     /// The error that ended reading. It is returned after the records before it.
@@ -50,7 +50,7 @@ impl std::fmt::Debug for RecordReader {
 }
 
 impl RecordReader {
-    /// Begins to read a table: finds its columns, and returns its first record as written if that names them.
+    /// Starts to read a table. Finds its columns, and returns its first record as written if that names them.
     ///
     /// # Errors
     /// If the columns are missing, or the input cannot be read.
@@ -74,7 +74,7 @@ impl RecordReader {
             is_at_end: false,
             failed: None,
         };
-        // More bytes than the mark are needed: the shortest record is shorter than it.
+        // More bytes than the mark are needed, because the shortest record is shorter than it.
         while reader.carry.len() <= MARK.len() && !reader.is_at_end {
             reader.fill_once()?;
         }
@@ -107,11 +107,11 @@ impl RecordReader {
         Ok((reader, layout, written))
     }
 
-    /// Reads until the end of the first line is there, and decides by it whether a CR alone ends the lines.
+    /// Reads until the end of the first line, which decides whether a lone CR ends the lines.
     fn decide_line_end(&mut self, dialect: Option<Dialect>) -> Result<(), Error> {
         let end = loop {
             match memchr2(b'\n', b'\r', &self.carry) {
-                // The byte after a CR is needed too.
+                // The byte after a CR is also needed.
                 Some(end) if self.carry[end] == b'\n' || end + 1 < self.carry.len() => break end,
                 _ if self.is_at_end || self.carry.len() >= MOST_RECORD => return Ok(()),
                 _ => self.fill_once()?,
@@ -137,7 +137,8 @@ impl RecordReader {
         Ok(n)
     }
 
-    /// Returns the lines before the first row of a log, and removes them from the input: those with `#` of Zeek.
+    /// Returns the lines before the first row of a log, and removes them from the input. Only Zeek has such
+    /// lines, which start with `#`.
     fn log_head(&mut self) -> Result<Vec<u8>, Error> {
         let mut end = 0;
         while self.dialect == Dialect::Log(LogFormat::Zeek) {
@@ -180,7 +181,7 @@ impl RecordReader {
     }
 
     /// Reads the next records: as many as fit, or as are available without waiting. Returns whether there is
-    /// one; `false` is the end of the input.
+    /// one. `false` is the end of the input.
     ///
     /// # Errors
     /// Once, after all records before it.
@@ -188,7 +189,7 @@ impl RecordReader {
         chunk.bytes.clear();
         chunk.line = self.line;
         std::mem::swap(&mut chunk.bytes, &mut self.carry);
-        // Twice what is there, because a long record that is read in small steps would be searched many
+        // Twice the present size, because a long record that is read in small steps would be searched many
         // times.
         let mut target = CHUNK.max(chunk.bytes.len() * 2).min(MOST_CHUNK);
         // The first records may have arrived together with the header. If their writer waits for answers,
@@ -240,11 +241,11 @@ impl RecordReader {
         error.at(self.line, self.dialect)
     }
 
-    /// Returns whether the first of some whole records is too long.
+    /// Returns whether the first of these whole records is too long.
     fn begins_too_long(&self, records: &[u8]) -> bool {
         let end = match record_end(records, 0, self.dialect, true) {
             Ok(Some(end)) => end,
-            // An unclosed quote in JSON or TSV is a character; none is in whole records of CSV.
+            // An unclosed quote in JSON or TSV is a character. Whole records of CSV cannot have one.
             Ok(None) | Err(_) => records.len(),
         };
         is_too_long(&records[..end])
@@ -288,7 +289,7 @@ impl RecordReader {
 
     /// Returns the length of the whole records at the start, and the error of the next one.
     fn whole_records(&self, bytes: &[u8]) -> (usize, Option<NoField>) {
-        // Without a quote every LF ends a record, so searching the last one is enough.
+        // Every LF ends a record if the bytes lack a quote, so searching for the last one is enough.
         if !matches!(self.dialect, Dialect::Csv(_)) || memchr(b'"', bytes).is_none() {
             let whole = match self.is_at_end {
                 true => bytes.len(),
@@ -318,8 +319,8 @@ fn is_too_long(record: &[u8]) -> bool {
     text.strip_suffix(b"\r").unwrap_or(text).len() > MOST_RECORD
 }
 
-/// Returns the end of the record at `start`, with its line end; `None` if there is no record, or its end was
-/// not read yet.
+/// Returns the end of the record at `start`, with its line end. Returns `None` if the bytes end before a
+/// record, or before its end.
 fn record_end(
     bytes: &[u8],
     start: usize,

@@ -1,4 +1,4 @@
-//! The formats of tables and the choice of a column; the fields of a record: their ends and values.
+//! The formats of tables, the choice of a column, and the fields of a record with their ends and values.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use urlid::Error;
 use super::log::LogFormat;
 use crate::error;
 
-/// A field as it is written.
+/// A field as written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field<'a> {
     /// Its text, without quotes.
@@ -21,7 +21,7 @@ pub(super) struct Field<'a> {
     pub(super) before: Before,
 }
 
-/// Whether a field is followed by another one, by another record, or by nothing.
+/// Whether the next field, the next record or the end of the bytes follows a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Field,
@@ -30,7 +30,7 @@ pub(super) enum Before {
     End,
 }
 
-/// The reason no field ends in the bytes.
+/// The reason why a field does not end within the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoField {
     /// A quote is not closed.
@@ -40,7 +40,7 @@ pub(super) enum NoField {
 }
 
 impl NoField {
-    /// Returns the error of the record that begins at a line.
+    /// Returns the error of the record that starts at a line.
     pub(super) fn at(self, line: u64, dialect: Dialect) -> Error {
         match self {
             NoField::Unclosed => error::UNCLOSED.error().with_number(line),
@@ -124,8 +124,8 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Replaces each `escape` and the byte after it by what `meant` returns for that byte, or keeps both if that
-/// is `None`.
+/// Replaces each `escape` and the byte after it by the result of `meant` for that byte. Keeps both if the
+/// result is `None`.
 fn unescaped(text: &[u8], escape: u8, meant: impl Fn(u8) -> Option<u8>) -> Vec<u8> {
     let mut value = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -153,7 +153,7 @@ pub enum Cell<'a> {
     Null,
     /// A text, which may not be UTF-8.
     Text(Cow<'a, [u8]>),
-    /// A number of JSON as it is written, and the error where a text is expected.
+    /// A number of JSON as written, and the error for places that expect a text.
     Number(&'a str, Error),
     /// A value that is not a text.
     Bad(Error),
@@ -164,7 +164,7 @@ pub enum Cell<'a> {
 pub enum Dialect {
     /// Fields that may be quoted (RFC 4180), with this character between them.
     Csv(Separator),
-    /// Tab-separated values without quotes; `\t`, `\n`, `\r` and `\\` stand for characters.
+    /// Tab-separated values without quotes. `\t`, `\n`, `\r` and `\\` stand for characters.
     Tsv,
     /// A JSON object on each line.
     Ndjson,
@@ -172,12 +172,12 @@ pub enum Dialect {
     Log(LogFormat),
 }
 
-/// The character between the fields of CSV: ASCII, and neither a quote nor part of a line end.
+/// The ASCII character between the fields of CSV. It cannot be a quote or part of a line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Separator(u8);
 
 impl Separator {
-    /// That of RFC 4180.
+    /// The separator of RFC 4180.
     pub const COMMA: Separator = Separator(b',');
 
     /// Returns a separator, or `None` for a character that cannot be one.

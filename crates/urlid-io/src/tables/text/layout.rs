@@ -1,4 +1,4 @@
-//! The columns of a table of text: their names, and the choice of those that are read.
+//! The columns of a table of text: their names, and the choice of the columns that are read.
 
 use super::fields::{Before, field};
 use super::fields::{ColumnChoice, Dialect, HeaderRow};
@@ -22,7 +22,7 @@ pub struct TableLayout {
     pub(super) places: Vec<usize>,
     /// The members that they are, in objects.
     pub(super) paths: Paths,
-    /// The names of all columns, and of those to be added. Of objects, only the latter.
+    /// The names of all existing and added columns. For objects, only of the added columns.
     pub(super) others: Vec<String>,
     /// The number of fields.
     pub(super) width: usize,
@@ -41,14 +41,14 @@ impl TableLayout {
         &self.names
     }
 
-    /// Returns whether rows of another table can follow those of this one: both have the same format, the same
-    /// columns in the same order, and the same ones are read.
+    /// Returns whether rows of the other table can follow the rows of this one. Both must have the same
+    /// format and the same columns in the same order, and read the same ones.
     pub fn has_same_columns(&self, other: &TableLayout) -> bool {
         (self.dialect, &self.names, &self.places, &self.others, self.width)
             == (other.dialect, &other.names, &other.places, &other.others, other.width)
     }
 
-    /// Takes the scheme and the host of a URL for the request targets of a log that does not have them.
+    /// Sets the scheme and host, from a URL, for the request targets of a log that lacks them.
     pub fn set_base(&mut self, base: &Url) {
         self.log.iter_mut().for_each(|log| log.set_base(base));
     }
@@ -162,8 +162,8 @@ fn subject(choice: &ColumnChoice) -> String {
     }
 }
 
-/// Returns the error of a table without a column, whose first record has these fields: it may not be a table,
-/// or have another delimiter.
+/// Returns the error of a table that lacks a column and whose first record has these fields. The text may not
+/// be a table, or may have a different delimiter.
 fn missing(choice: &ColumnChoice, names: &[String], fields: &[String], dialect: Dialect) -> Error {
     let column = subject(choice);
     let first = fields.first().map_or("", |field| field.trim_start());
@@ -194,7 +194,7 @@ fn missing(choice: &ColumnChoice, names: &[String], fields: &[String], dialect: 
     error.with_expected(delimiter.escape_default().to_string())
 }
 
-/// Returns the error of a table whose first record begins a JSON array.
+/// Returns the error of a table whose first record starts a JSON array.
 pub(super) fn json_array(record: &[u8]) -> Option<Error> {
     let rest = record.trim_ascii_start().strip_prefix(b"[")?.trim_ascii_start();
     let error = error::NO_TABLE.error().with_shown("a JSON array");
@@ -202,7 +202,7 @@ pub(super) fn json_array(record: &[u8]) -> Option<Error> {
     matches!(rest, [] | [b'{' | b'[' | b'"', ..]).then_some(error)
 }
 
-/// Returns the error of a table whose first line begins a JSON object that goes on after it.
+/// Returns the error of a table whose first line starts a JSON object that continues on later lines.
 pub(super) fn json_document(line: &[u8]) -> Option<Error> {
     let error = error::NO_TABLE.error().with_shown("a JSON object of several lines");
     let error = error.with_expected(

@@ -1,21 +1,21 @@
 //! Logs as tables: the columns of a line in the formats of web servers, Squid, Zeek and Heritrix.
 //!
-//! A line stays as it is written. Each format has a column `url`, which is made of others where the log writes a
-//! host and a target, or a target alone.
+//! A line stays as written. Each format has a column `url`. If the log writes a host and a target, or only a
+//! target, the column is made from these.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use urlid::Url;
 
-/// The programs whose logs are read.
+/// A program whose logs are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
     /// The combined or common format of Apache and nginx, perhaps after the name of the virtual host.
     Combined,
     /// The native access log of Squid.
     Squid,
-    /// Tab-separated `http.log` of Zeek, whose first lines start with `#`.
+    /// The tab-separated `http.log` of Zeek, with first lines that start with `#`.
     Zeek,
     /// `crawl.log` of Heritrix.
     CrawlLog,
@@ -69,8 +69,8 @@ impl LogFormat {
         columns
     }
 
-    /// Returns the request targets, URLs and other fields of a line that are read whole where secrets are
-    /// replaced; `None` if the line is not of the format.
+    /// Returns the request targets, URLs and other fields of a line that are searched as a whole when secrets
+    /// are replaced. Returns `None` if the line does not have the format.
     #[must_use]
     pub fn targets(self, line: &[u8]) -> Option<Vec<Range<usize>>> {
         let fields = self.fields(line)?;
@@ -90,8 +90,8 @@ impl LogFormat {
         )
     }
 
-    /// Returns the range of each field of a line, empty for one that is not there; `None` if the line is not of
-    /// the format.
+    /// Returns the range of each field of a line, empty for a missing field. Returns `None` if the line does
+    /// not have the format.
     pub(super) fn fields(self, line: &[u8]) -> Option<Vec<Range<usize>>> {
         match self {
             LogFormat::Combined => combined(line),
@@ -107,7 +107,7 @@ impl LogFormat {
     }
 }
 
-/// What a row of a log is read with.
+/// The settings for reading a row of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LogColumns {
     format: LogFormat,
@@ -140,13 +140,13 @@ impl LogColumns {
         }
     }
 
-    /// Takes the scheme and host of a URL for targets without one.
+    /// Sets the scheme and host, from a URL, for targets that lack them.
     pub(super) fn set_base(&mut self, base: &Url) {
         let port = base.port().map(|port| format!(":{port}")).unwrap_or_default();
         self.base = Some(format!("{}://{}{port}", base.scheme(), base.host_str().unwrap_or_default()));
     }
 
-    /// Calls `take` with the value of each column of `places`; returns whether the line is of the format.
+    /// Calls `take` with the value of each column of `places`. Returns whether the line has the format.
     pub(super) fn values<'l>(
         &self,
         line: &'l [u8],
@@ -168,7 +168,7 @@ impl LogColumns {
         true
     }
 
-    /// Returns the URL of a line: the target, with the host that it lacks.
+    /// Returns the URL of a line: the target, completed with the host that it lacks.
     fn url(&self, line: &[u8], fields: &[Range<usize>]) -> Option<Vec<u8>> {
         let value = |place: Option<usize>| value(line, fields.get(place?));
         let target = unescaped(value(self.target)?);
@@ -259,7 +259,7 @@ fn combined(line: &[u8]) -> Option<Vec<Range<usize>>> {
     }
     let referer = quoted(line, size.end).unwrap_or(0..0);
     let agent = if referer.end > 0 { quoted(line, referer.end + 1).unwrap_or(0..0) } else { 0..0 };
-    // A target may have blanks in it, and a request that is not HTTP has neither.
+    // A target may contain blanks. A request that is not HTTP lacks both the method and the protocol.
     let text = &line[request.clone()];
     let method_end = memchr::memchr(b' ', text);
     let protocol = memchr::memmem::rfind(text, b" HTTP/").map_or(request.end, |at| request.start + at);

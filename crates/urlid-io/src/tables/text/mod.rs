@@ -1,7 +1,8 @@
 //! Tables of text: CSV (RFC 4180), tab-separated values, ndjson and logs.
 //!
-//! Rows keep their bytes as written. `chunk` reads whole records, `layout` finds the columns, `row` returns
-//! the values of a record; `fields`, `object` and `log` parse records with separators, JSON and lines of logs.
+//! Rows keep their bytes as written. `chunk` reads whole records, `layout` finds the columns, and `row`
+//! returns the values of a record. `fields`, `object` and `log` parse records with separators, JSON and lines
+//! of logs.
 
 mod chunk;
 mod fields;

@@ -11,18 +11,18 @@ use super::fields::Cell;
 use crate::error;
 use urlid::Error;
 
-/// The members that are read: of the object, or of an object in it.
+/// The members that are read, at the top level of the object or in nested objects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
-    /// For each path the names from the outermost member to the innermost.
+    /// For each path, the names from the outermost to the innermost member.
     steps: Vec<Vec<String>>,
-    /// The whole names of all paths, each of which is that of a member if an object has one; then the first
-    /// steps of those that have several.
+    /// The names of all paths, undivided, each of which may be a member of an object. After them, the first
+    /// steps of the paths with several steps.
     names: Vec<String>,
 }
 
 impl Paths {
-    /// Takes the dots of names as steps to members of members.
+    /// Splits each name at its dots into steps to nested members.
     pub(super) fn new(names: &[String]) -> Self {
         let steps: Vec<Vec<String>> =
             names.iter().map(|name| name.split('.').map(str::to_owned).collect()).collect();
@@ -32,8 +32,8 @@ impl Paths {
     }
 }
 
-/// Sets `cells` to the values of the members at `paths`, and returns the number of members of the object.
-/// None of `others` may be one.
+/// Sets `cells` to the values of the members at `paths`, and returns the number of members of the object. A
+/// member in `others` is an error.
 pub(super) fn cells<'a>(
     line: &'a [u8],
     paths: &Paths,
@@ -67,7 +67,7 @@ fn member<'a>(object: &'a RawValue, steps: &[String], name: &str) -> Cell<'a> {
         return Cell::Null;
     }
     let mut json = serde_json::Deserializer::from_str(object.get());
-    // A text or a list has no members.
+    // A text or a list does not have members.
     let Ok(members) = Members::new(std::slice::from_ref(step), &[]).deserialize(&mut json) else {
         return Cell::Missing;
     };
@@ -105,7 +105,7 @@ struct Members<'n, 'a> {
     names: &'n [String],
     others: &'n [String],
     found: Vec<Option<&'a RawValue>>,
-    /// A member that occurs twice, or that is to be added.
+    /// A member that occurs twice, or that would be added.
     twice: Option<String>,
     count: usize,
 }

@@ -14,13 +14,13 @@ use urlid::Error;
 /// A row of a table, in the bytes of its chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct TableRow<'c, 'r> {
-    /// The number of the line where the row begins, from 1.
+    /// The line at which the row starts, from 1.
     pub line: u64,
     /// The row as written, without its line end.
     pub text: &'c [u8],
-    /// Its line end: LF, CR LF, or at the end of the input nothing or CR.
+    /// Its line end: LF, CR LF, or at the end of the input an empty text or CR.
     pub end: &'c [u8],
-    /// The value of each column that is read; empty for an empty line.
+    /// The value of each column that is read. Empty for an empty line.
     pub cells: &'r [Cell<'c>],
     /// Whether the row is a valid object or record, to which a member or field can be added.
     pub is_whole: bool,
@@ -82,7 +82,7 @@ fn record_at<'a>(
     cells.resize(layout.places.len(), Cell::Null);
     let (mut at, mut found) = (start, 0);
     loop {
-        // Cannot fail: the reader puts only whole records into a chunk.
+        // This cannot fail, because the reader puts only whole records into a chunk.
         let field = field(bytes, at, layout.dialect).map_err(|error| error.at(line, layout.dialect))?;
         if let Some(wanted) = layout.places.iter().position(|place| *place == found) {
             cells[wanted] = Cell::Text(field.value(layout.dialect));
@@ -145,7 +145,7 @@ fn log_at<'a>(
 ) -> (RowAt, usize) {
     let (line, next) = line_at(bytes, start);
     let end = start + line.len();
-    // Zeek has a line with `#` at its end too.
+    // Zeek also writes a line with `#` at the end of the file.
     let is_blank = line.is_empty() || (line[0] == b'#' && layout.dialect == Dialect::Log(LogFormat::Zeek));
     let is_whole = !is_blank
         && layout.log.as_ref().is_some_and(|log| {

@@ -1,8 +1,8 @@
 //! Bodies of JSON as fields of a query, by the rules of Python's `json` module.
 //!
-//! Its JSON is more than that of RFC 8259: `NaN` and `Infinity`, single surrogates, UTF-16 and UTF-32,
-//! numbers of any length. Texts are kept as bytes of UTF-8 in which surrogates have three bytes too, so that
-//! two texts are equal if those of Python are.
+//! Python's JSON is a superset of RFC 8259: it has `NaN` and `Infinity`, single surrogates, UTF-16 and
+//! UTF-32, and numbers of any length. Texts are stored as bytes of UTF-8 in which surrogates also have three
+//! bytes, so that two texts are equal if they are equal in Python.
 
 mod parser;
 mod value;
@@ -16,8 +16,8 @@ use value::{push_decoded, scalar_at, text_at};
 use super::text::{BodyRules, push_field};
 use crate::cdxj::request::text::MAX_QUERY;
 
-/// Returns the most values within each other, the innermost included: as many as CPython 3.11 has room for
-/// when the indexer calls it.
+/// Returns the deepest nesting of values, including the innermost one. It is the depth that CPython 3.11
+/// allows when the indexer calls it.
 fn max_depth(rules: BodyRules) -> usize {
     match rules {
         BodyRules::CdxjIndexer => 985,
@@ -72,7 +72,7 @@ impl Documents {
         if parser.at == self.text.len() { Ok(()) } else { Err(Fault::Syntax) }
     }
 
-    /// Adds the values at an entry as fields, and returns the entry after them. `name` is that of the
+    /// Adds the values at an entry as fields, and returns the entry after them. `name` is the name of the
     /// innermost member, if it has one that is not empty.
     fn push_fields<'t>(
         &'t self,
@@ -84,7 +84,7 @@ impl Documents {
         let at = self.tape[entry] as usize;
         match self.text[at] {
             b'[' => {
-                // This recursion is as deep as the values, whose depth the parser has limited.
+                // This recursion is as deep as the values, and the parser has limited their depth.
                 let (mut next, end) = (entry + 2, self.tape[entry + 1] as usize);
                 while next < end {
                     next = self.push_fields(next, name, rules, fields)?;
@@ -129,13 +129,13 @@ impl Documents {
     }
 }
 
-/// The fields, of which only those are kept that fit into a query.
+/// The fields, restricted to those that fit into a query.
 #[derive(Default)]
 pub(super) struct QueryFields<'t> {
     names: Vec<Name<'t>>,
     ids: HashMap<Cow<'t, [u8]>, usize>,
-    /// The kept fields in order, and the sum of the lengths of their names, each of which is as long in a
-    /// query or longer.
+    /// The kept fields in order, and the sum of the lengths of their names. In a query each name is at least
+    /// as long.
     pub(super) first: Vec<QueryField<'t>>,
     first_len: usize,
     /// The indexes in `first`.
@@ -166,18 +166,18 @@ impl<'t> QueryFields<'t> {
         })
     }
 
-    /// Adds a field. The second one with a name gets `.2_` after it, which replaces a field that is named so
-    /// itself. `None` if the field is dropped and is not Unicode.
+    /// Adds a field. The second field with a name gets the suffix `.2_`, and replaces a field that was
+    /// written with this name. Returns `None` if the field is dropped and is not Unicode.
     pub(super) fn push(&mut self, id: usize, value: Cow<'t, [u8]>) -> Option<()> {
-        // A field is known by its name and number: `a.2_` is the second of `a`, whether it was written so or
-        // is numbered here.
+        // A field is identified by its name and number: `a.2_` is the second of `a`, whether it was written
+        // so or is numbered here.
         let mut field = (id, 1);
         if self.names[id].count == 0
             && let Some((base, number)) = parted(&self.names[id].text)
         {
             let base = self.id(base);
             field = (base, number);
-            // The name was given to another field by its number.
+            // Numbering has already given the name to a different field.
             self.names[id].count = u32::from(number <= self.names[base].count);
         }
         let name = &mut self.names[id];
@@ -189,8 +189,8 @@ impl<'t> QueryFields<'t> {
             self.first[*place].value = value;
             return Some(());
         }
-        // Python fails on any text that is not Unicode, so that is noticed even where the field does not fit
-        // any more.
+        // Python fails on any text that is not Unicode, so such a text is detected even after the fields have
+        // exceeded the limit.
         if self.first_len > MAX_QUERY {
             return checked(&value).filter(|_| name.is_unicode).map(|_| ());
         }
@@ -198,7 +198,7 @@ impl<'t> QueryFields<'t> {
             1 => name.text.clone(),
             number => Cow::Owned([&name.text, format!(".{number}_").as_bytes()].concat()),
         };
-        // With `=` and `&`.
+        // Includes `=` and `&`.
         self.first_len += text.len() + 2;
         self.places.insert(field, self.first.len());
         self.first.push(QueryField { name: text, value });
@@ -211,7 +211,7 @@ fn parted<'t>(name: &Cow<'t, [u8]>) -> Option<(Cow<'t, [u8]>, u32)> {
     let front = name.strip_suffix(b"_")?;
     let dot = front.iter().rposition(|&byte| byte == b'.')?;
     let number: u32 = str::from_utf8(&front[dot + 1..]).ok()?.parse().ok()?;
-    // Without leading zeros: `a.02_` is a name of its own.
+    // Only without leading zeros, because `a.02_` is a separate name.
     let is_written_so = number >= 2 && number.to_string().as_bytes() == &front[dot + 1..];
     let base = match name {
         Cow::Borrowed(name) => Cow::Borrowed(&name[..dot]),
@@ -220,7 +220,7 @@ fn parted<'t>(name: &Cow<'t, [u8]>) -> Option<(Cow<'t, [u8]>, u32)> {
     is_written_so.then_some((base, number))
 }
 
-/// Returns a text if it is Unicode: if no surrogate is alone.
+/// Returns a text if it is Unicode, so that it is free of lone surrogates.
 pub(super) fn checked(text: &[u8]) -> Option<&[u8]> {
     str::from_utf8(text).is_ok().then_some(text)
 }

@@ -35,13 +35,13 @@ impl Parser<'_> {
     }
 
     fn push(&mut self) {
-        // Fits: `MAX_BODY` keeps offsets far below 4 GiB.
+        // The cast is exact, because `MAX_BODY` keeps offsets far below 4 GiB.
         self.tape.push(self.at as u32);
     }
 
     pub(super) fn value(&mut self, depth: usize) -> Result<(), Fault> {
         let Some(first) = self.next() else { return Err(Fault::Syntax) };
-        // Limits the recursion, here and where the values are read again.
+        // Limits the recursion here and in the code that reads the values again.
         if depth > self.max_depth {
             return Err(Fault::Other);
         }
@@ -127,7 +127,7 @@ pub(super) fn unit_at(text: &[u8], at: usize) -> Option<u16> {
 /// The words that are values.
 const WORDS: [&str; 6] = ["null", "true", "false", "NaN", "Infinity", "-Infinity"];
 
-/// Returns the length of the word or number that a text begins with, and whether it is a whole number.
+/// Returns the length of the word or number at the start of a text, and whether it is a whole number.
 pub(super) fn scalar_len(text: &[u8]) -> Option<(usize, bool)> {
     if let Some(word) = WORDS.iter().find(|word| text.starts_with(word.as_bytes())) {
         return Some((word.len(), false));
@@ -135,7 +135,7 @@ pub(super) fn scalar_len(text: &[u8]) -> Option<(usize, bool)> {
     let digits = |at: usize| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let sign = usize::from(text.starts_with(b"-"));
     let whole = match text.get(sign)? {
-        // Without leading zeros: what is left of `01` is an error of the value around it.
+        // Leading zeros are not allowed. The rest of `01` is an error of the enclosing value.
         b'0' => sign + 1,
         b'1'..=b'9' => sign + digits(sign),
         _ => return None,
@@ -158,8 +158,8 @@ pub(super) fn scalar_len(text: &[u8]) -> Option<(usize, bool)> {
 /// The reason a body is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// It is not JSON; its lines may be.
+    /// It is not JSON, but its lines may be.
     Syntax,
-    /// Its text is not Unicode, or it has more than Python can hold.
+    /// Its text is not Unicode, or it exceeds the limits of Python.
     Other,
 }

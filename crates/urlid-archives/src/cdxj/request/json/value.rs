@@ -1,5 +1,5 @@
-//! The texts of bodies of JSON as UTF-8 with surrogates, and its values as texts: numbers as Python's `repr`
-//! writes them.
+//! The texts of bodies of JSON as UTF-8 with surrogates, and its values as texts. Numbers are written like
+//! Python's `repr`.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::parser::Fault;
 use super::parser::{scalar_len, unit_at};
 use crate::cdxj::request::text::BodyRules;
 
-/// Returns the string at a place, which was parsed before.
+/// Returns the string at a place that was parsed before.
 pub(super) fn text_at(text: &[u8], at: usize) -> Cow<'_, [u8]> {
     let rest = &text[at + 1..];
     let plain = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
@@ -39,7 +39,8 @@ pub(super) fn text_at(text: &[u8], at: usize) -> Cow<'_, [u8]> {
         let low = unit_at(text, at).filter(|low| (0xdc00..0xe000).contains(low));
         match (char::from_u32(u32::from(unit)), low) {
             (Some(char), _) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
-            // A high surrogate and the low one after it are one character; any other surrogate is kept alone.
+            // A high surrogate and the low one after it are one character. Any other surrogate is kept by
+            // itself.
             (None, Some(low)) if unit < 0xdc00 => {
                 let pair = char::decode_utf16([unit, low]).flatten();
                 pair.for_each(|char| out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()));
@@ -51,7 +52,7 @@ pub(super) fn text_at(text: &[u8], at: usize) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Returns the text of a string, number or word at a place, `None` if it has none.
+/// Returns the text of a string, number or word at a place, or `None` for any other value.
 pub(super) fn scalar_at(text: &[u8], at: usize, rules: BodyRules) -> Option<Cow<'_, [u8]>> {
     if text[at] == b'"' {
         return Some(text_at(text, at));
@@ -60,7 +61,7 @@ pub(super) fn scalar_at(text: &[u8], at: usize, rules: BodyRules) -> Option<Cow<
     let scalar = str::from_utf8(&text[at..at + len]).ok()?;
     let is_pywb = rules == BodyRules::Pywb;
     Some(match scalar {
-        // A whole number in Python, where zero has no sign.
+        // A whole number in Python, where zero does not have a sign.
         "-0" => Cow::Borrowed(b"0"),
         "null" | "true" | "false" if is_pywb => Cow::Borrowed(scalar.as_bytes()),
         "null" => Cow::Borrowed(b"None"),
@@ -76,7 +77,7 @@ pub(super) fn scalar_at(text: &[u8], at: usize, rules: BodyRules) -> Option<Cow<
             Cow::Owned(
                 match is_pywb {
                     true if number.is_infinite() => return None,
-                    // As JavaScript writes it, but without an exponent.
+                    // Written as in JavaScript, but without an exponent.
                     true if number == 0.0 => "0".to_owned(),
                     true if number.fract() == 0.0 => format!("{number:.0}"),
                     _ => float_text(number),
@@ -87,10 +88,10 @@ pub(super) fn scalar_at(text: &[u8], at: usize, rules: BodyRules) -> Option<Cow<
     })
 }
 
-/// Appends the text of a document, whose encoding is recognised by its first bytes.
+/// Appends the text of a document and recognises its encoding by its first bytes.
 pub(super) fn push_decoded(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Fault> {
-    // UTF-32 before UTF-16, since its little-endian mark begins with that of UTF-16. Without a mark the zeros
-    // of ASCII characters decide, as in Python's `json.detect_encoding`.
+    // UTF-32 is tested before UTF-16, because its little-endian mark starts with the one of UTF-16. If the
+    // mark is missing, the zeros of ASCII characters decide, as in Python's `json.detect_encoding`.
     match bytes {
         [0, 0, 0xfe, 0xff, rest @ ..] => push_utf32(rest, u32::from_be_bytes, out),
         [0xff, 0xfe, 0, 0, rest @ ..] => push_utf32(rest, u32::from_le_bytes, out),
@@ -156,7 +157,7 @@ pub(super) fn push_surrogate(unit: u16, out: &mut Vec<u8>) {
     out.extend([0xe0 | (unit >> 12) as u8, high, low]);
 }
 
-/// Returns a number as Python's `repr` writes it: the fewest digits that give the number again.
+/// Returns a number as Python's `repr` writes it, with the fewest digits that identify the number.
 pub(super) fn float_text(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
@@ -164,8 +165,8 @@ pub(super) fn float_text(number: f64) -> String {
     let shortest = format!("{number:e}");
     let digits = shortest.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit).count();
     let places = digits - 1;
-    // Of two texts that are as near, Python takes the one with the even last digit, as does rounding here;
-    // the shortest text is the larger one.
+    // If two texts are equally near, Python uses the one with an even last digit, as does rounding here. The
+    // shortest text is the larger one.
     let even = format!("{number:.places$e}");
     let text = if even.parse() == Ok(number) { even } else { shortest };
     let (digits, exponent) = text.split_once('e').expect("it has an exponent");
