@@ -3,6 +3,7 @@
 //! The lines of the file decide alone. Where no line goes on, the template is that of the lines up to there,
 //! with `{}` for one segment more and `{*}` for several.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -85,7 +86,9 @@ impl Tree {
                 let next = nodes.len();
                 let node = &mut nodes[place];
                 place = match segment {
-                    Segment::Literal(literal) => *node.literals.entry(literal.into()).or_insert(next),
+                    Segment::Literal(literal) => {
+                        *node.literals.entry(literal.into_owned().into()).or_insert(next)
+                    }
                     Segment::Class(class) => {
                         let mut text = String::new();
                         class.write(&mut text);
@@ -105,10 +108,9 @@ impl Tree {
                 }
             }
             if !line.ends_with("{*}") {
-                let fields = template.fields.iter();
-                nodes[place]
-                    .ends
-                    .push(fields.map(|(name, value)| ((*name).into(), value.map(Into::into))).collect());
+                let boxed = |text: Cow<'_, str>| text.into_owned().into_boxed_str();
+                let fields = template.fields.into_iter();
+                nodes[place].ends.push(fields.map(|(name, value)| (boxed(name), value.map(boxed))).collect());
             }
         }
         nodes.iter_mut().for_each(|node| node.classes.sort_unstable());
@@ -204,8 +206,7 @@ impl Node {
         // Of equal ranks the first in the order of the file.
         let best = ranked.reduce(|best, next| if next.0 > best.0 { next } else { best });
         if let Some((_, fields)) = best {
-            let fields: Vec<_> = fields.iter().map(|(name, value)| (&**name, value.as_deref())).collect();
-            write_fields(&fields, text);
+            write_fields(fields.iter().map(|(name, value)| (&**name, value.as_deref())), text);
         }
     }
 }
