@@ -25,6 +25,11 @@ pub struct ClassSegment {
 }
 
 impl ClassSegment {
+    /// Returns whether every segment has the class.
+    pub(super) fn is_any(&self) -> bool {
+        self.prefix.is_empty() && self.class == SegmentClass::Any && self.extension.is_empty()
+    }
+
     /// Appends the text of the segment.
     pub fn write(&self, text: &mut String) {
         text.extend([&*self.prefix, "{", self.class.name(), "}", self.extension]);

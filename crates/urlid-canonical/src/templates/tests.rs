@@ -84,6 +84,25 @@ fn a_literal_comes_before_a_class_and_a_class_before_any() {
 }
 
 #[test]
+fn a_class_with_the_prefix_or_the_extension_comes_before_one_without() {
+    let digest = "sha256:0123456789abcdef";
+    for (segment, order) in [
+        ("Talk:7.html", &["Talk:{int}.html", "Talk:{}.html", "{}.html", "Talk:{int}", "Talk:{}", "{}"][..]),
+        ("Talk:x7", &["Talk:x{int}", "Talk:{}", "{}"]),
+        ("~7", &["~{int}", "~{}", "{}"]),
+        (digest, &["sha256:{hash}", "sha256:{}", "{token}", "{}"]),
+        ("x7.png", &["x{int}.image", "{}.image", "x{int}", "{}"]),
+    ] {
+        for first in 0..order.len() {
+            let lines = order[first..].iter().fold(String::new(), |lines, class| lines + "/" + class + "\n");
+            let file = ["urlid-templates 1\n[h]\n", &lines].concat();
+            let template = Templates::parse(&file).expect("a file").assign(&["http://h/", segment].concat());
+            assert_eq!(template, Ok(Some(["h/", order[first]].concat())), "{segment}");
+        }
+    }
+}
+
+#[test]
 fn a_line_that_is_not_a_template_is_an_error_with_its_number() {
     for (body, line) in [
         ("/a", 2),
