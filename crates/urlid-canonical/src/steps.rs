@@ -2,6 +2,7 @@
 //! matter.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt;
 
 use super::draft::Draft;
@@ -182,8 +183,10 @@ impl FormStep {
                 // An address in brackets is cut at its first colon, which does not matter, because lists do
                 // not name such a site.
                 let host = host.split(|&byte| byte == b':').next().unwrap_or_default();
-                let tracked = list.on(host);
-                query::drop_fields(&mut draft.query, &mut draft.spare, |name| tracked.contains(name));
+                // Looked up with the first field, because most URLs have none.
+                let tracked = OnceCell::new();
+                let is_tracked = |name: &[u8]| tracked.get_or_init(|| list.on(host)).contains(name);
+                query::drop_fields(&mut draft.query, &mut draft.spare, is_tracked);
             }
             Self::DropSession => session::drop(draft),
             Self::DropValues => query::keep_names(&mut draft.query, &mut draft.spare),

@@ -3,6 +3,8 @@
 //! The lines of the file decide alone. Where no line goes on, the template is that of the lines up to there,
 //! with `{}` for one segment more and `{*}` for several.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -64,8 +66,10 @@ pub(super) struct Tree(Vec<Node>);
 struct Node {
     /// Also the texts of classes, which no segment of a URL has.
     literals: HashMap<Box<str>, usize>,
-    /// In their order, for a binary search.
+    /// In their order, for a binary search. Classes without a prefix come first.
     classes: Vec<(ClassSegment, usize)>,
+    /// The number of classes without a prefix.
+    without_prefix: usize,
     /// The fields of the templates that end here.
     ends: Vec<Fields>,
     has_rest: bool,
@@ -85,7 +89,9 @@ impl Tree {
                 let next = nodes.len();
                 let node = &mut nodes[place];
                 place = match segment {
-                    Segment::Literal(literal) => *node.literals.entry(literal.into()).or_insert(next),
+                    Segment::Literal(literal) => {
+                        *node.literals.entry(literal.into_owned().into()).or_insert(next)
+                    }
                     Segment::Class(class) => {
                         let mut text = String::new();
                         class.write(&mut text);
@@ -105,13 +111,15 @@ impl Tree {
                 }
             }
             if !line.ends_with("{*}") {
-                let fields = template.fields.iter();
-                nodes[place]
-                    .ends
-                    .push(fields.map(|(name, value)| ((*name).into(), value.map(Into::into))).collect());
+                let boxed = |text: Cow<'_, str>| text.into_owned().into_boxed_str();
+                let fields = template.fields.into_iter();
+                nodes[place].ends.push(fields.map(|(name, value)| (boxed(name), value.map(boxed))).collect());
             }
         }
-        nodes.iter_mut().for_each(|node| node.classes.sort_unstable());
+        for node in &mut nodes {
+            node.classes.sort_unstable();
+            node.without_prefix = node.classes.partition_point(|(class, _)| class.prefix.is_empty());
+        }
         Ok(Self(nodes))
     }
 
@@ -146,17 +154,23 @@ impl Node {
     /// Returns the class of a segment: with its prefix before without it, and with its extension before
     /// without it.
     fn class_of(&self, segment: &str, is_last: bool) -> Option<&(ClassSegment, usize)> {
-        if self.classes.is_empty() {
-            return None;
+        let (plain, prefixed) = self.classes.split_at(self.without_prefix);
+        // Most places have no class, or only `{}`, which needs no shape.
+        match &*self.classes {
+            [] => return None,
+            [found] if found.0.is_any() => return Some(found),
+            _ => {}
         }
         let shape = SegmentShape::new(segment, is_last);
         let find = |prefix: [&str; 2], class: SegmentClass, extension: &str| {
-            let place = self.classes.binary_search_by(|(found, _)| {
+            let is_prefixed = !prefix[0].is_empty() || !prefix[1].is_empty();
+            let classes = if is_prefixed { prefixed } else { plain };
+            let place = classes.binary_search_by(|(found, _)| {
                 let bytes = prefix[0].bytes().chain(prefix[1].bytes());
-                let order = found.prefix.bytes().cmp(bytes);
-                order.then((found.class, found.extension).cmp(&(class, extension)))
+                let order = if is_prefixed { found.prefix.bytes().cmp(bytes) } else { Ordering::Equal };
+                order.then_with(|| (found.class, found.extension).cmp(&(class, extension)))
             });
-            place.ok().map(|place| &self.classes[place])
+            place.ok().map(|place| &classes[place])
         };
         let numbered = |extension| match shape.look {
             SegmentLook::Numbered(_) => find([&shape.prefix, &shape.letters], SegmentClass::Int, extension),
@@ -165,8 +179,8 @@ impl Node {
         let of = |extension| {
             numbered(extension)
                 .or_else(|| find([&shape.prefix, ""], shape.class, extension))
-                .or_else(|| find(["", ""], shape.whole.0, extension))
                 .or_else(|| find([&shape.prefix, ""], SegmentClass::Any, extension))
+                .or_else(|| find(["", ""], shape.whole.0, extension))
                 .or_else(|| find(["", ""], SegmentClass::Any, extension))
         };
         of(shape.extension).or_else(|| if shape.extension.is_empty() { None } else { of("") })
@@ -204,8 +218,7 @@ impl Node {
         // Of equal ranks the first in the order of the file.
         let best = ranked.reduce(|best, next| if next.0 > best.0 { next } else { best });
         if let Some((_, fields)) = best {
-            let fields: Vec<_> = fields.iter().map(|(name, value)| (&**name, value.as_deref())).collect();
-            write_fields(&fields, text);
+            write_fields(fields.iter().map(|(name, value)| (&**name, value.as_deref())), text);
         }
     }
 }

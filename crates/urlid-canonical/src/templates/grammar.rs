@@ -1,10 +1,12 @@
 //! The grammar of a file of templates: the lines of each host, in canonical order.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use super::assign::{SplitUrl, template_form};
 use super::shape::{SegmentClass, SegmentLook, SegmentShape};
 use crate::site_rules::{check_name, host_scope, name_after, words};
-use urlid::{Error, ErrorCode, ErrorKind};
+use urlid::{Error, ErrorCode, ErrorKind, Url};
 
 /// How a file begins.
 pub(super) const HEAD: &str = "urlid-templates 1";
@@ -23,6 +25,11 @@ pub struct ClassSegment {
 }
 
 impl ClassSegment {
+    /// Returns whether every segment has the class.
+    pub(super) fn is_any(&self) -> bool {
+        self.prefix.is_empty() && self.class == SegmentClass::Any && self.extension.is_empty()
+    }
+
     /// Appends the text of the segment.
     pub fn write(&self, text: &mut String) {
         text.extend([&*self.prefix, "{", self.class.name(), "}", self.extension]);
@@ -33,6 +40,7 @@ impl ClassSegment {
         let (prefix, rest) = text.split_once('{')?;
         let (name, extension) = rest.split_once('}')?;
         let class = SegmentClass::ALL.into_iter().find(|class| class.name() == name)?;
+        let prefix = &*if prefix.is_empty() { Cow::Borrowed("") } else { in_form("/", prefix)? };
         // A made-up segment: its shape has the prefix and the extension, or no segment has.
         let last = match extension {
             ".image" => ".png",
@@ -59,7 +67,8 @@ impl ClassSegment {
 /// A segment of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Segment<'t> {
-    Literal(&'t str),
+    /// As the URLs of the form have it.
+    Literal(Cow<'t, str>),
     Class(ClassSegment),
     /// The rest of the path.
     Rest,
@@ -69,7 +78,20 @@ pub(super) enum Segment<'t> {
 pub(super) struct Template<'t> {
     pub(super) segments: Vec<Segment<'t>>,
     /// Sorted; `None` for a field that is there.
-    pub(super) fields: Vec<(&'t str, Option<&'t str>)>,
+    pub(super) fields: Vec<(Cow<'t, str>, Option<Cow<'t, str>>)>,
+}
+
+/// Returns a literal of a path (after `/`) or a query (after `/?`) as URLs of the form `web` have it, so that
+/// `ä` is `%C3%A4`; `None` if it would end the segment, or no URL has it.
+fn in_form<'t>(start: &str, text: &'t str) -> Option<Cow<'t, str>> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~".contains(&byte);
+    if text.bytes().all(is_plain) && !text.is_empty() {
+        return Some(text.into());
+    }
+    let url = Url::parse(&["http://h", start, text].concat()).ok()?;
+    let found = url.as_str().strip_prefix("http://h")?.strip_prefix(start)?;
+    let is_segment = !found.contains('#') && (start != "/" || !found.contains(['/', '?']));
+    (is_segment && (found.is_empty() == text.is_empty())).then(|| found.to_owned().into())
 }
 
 impl<'t> Template<'t> {
@@ -83,7 +105,9 @@ impl<'t> Template<'t> {
             segments.push(match segment {
                 "" => return Err(TEMPLATE.found(text).with_expected("no empty segment")),
                 "{*}" => Segment::Rest,
-                _ if !segment.contains(['{', '}']) => Segment::Literal(segment),
+                _ if !segment.contains(['{', '}']) => Segment::Literal(
+                    in_form("/", segment).ok_or_else(|| SEGMENT.found(segment).with_expected(WRITTEN))?,
+                ),
                 _ => class(segment).ok_or_else(|| SEGMENT.found(segment).with_expected(CLASSES))?,
             });
         }
@@ -96,15 +120,17 @@ impl<'t> Template<'t> {
             return Err(TEMPLATE.found(text).with_expected(expected));
         }
         let field = |field: &'t str| match field.split_once('=') {
-            Some((name, "{}")) if !name.is_empty() => Ok((name, None)),
+            Some((name, "{}")) if !name.is_empty() => Some((in_form("/?", name)?, None)),
             Some((name, value)) if !name.is_empty() && !value.contains(['{', '}', ';']) => {
-                Ok((name, Some(value)))
+                Some((in_form("/?", name)?, Some(in_form("/?", value)?)))
             }
-            _ => Err(FIELD.found(field).with_expected("NAME={} or NAME=VALUE")),
+            _ => None,
         };
+        let field =
+            |text| field(text).ok_or_else(|| FIELD.found(text).with_expected("NAME={} or NAME=VALUE"));
         let mut fields: Vec<_> =
             query.map_or(Ok(Vec::new()), |query| query.split('&').map(field).collect::<Result<_, _>>())?;
-        let names: BTreeSet<&str> = fields.iter().map(|(name, _)| *name).collect();
+        let names: BTreeSet<&str> = fields.iter().map(|(name, _)| &**name).collect();
         if names.len() < fields.len() {
             return Err(TEMPLATE.found(text).with_expected("each field once"));
         }
@@ -125,13 +151,14 @@ impl<'t> Template<'t> {
         if self.segments.is_empty() {
             text.push('/');
         }
-        write_fields(&self.fields, text);
+        let fields = self.fields.iter().map(|(name, value)| (&**name, value.as_deref()));
+        write_fields(fields, text);
     }
 }
 
 /// Appends the fields of a template.
-pub fn write_fields(fields: &[(&str, Option<&str>)], text: &mut String) {
-    for (place, (name, value)) in fields.iter().enumerate() {
+pub fn write_fields<'f>(fields: impl IntoIterator<Item = (&'f str, Option<&'f str>)>, text: &mut String) {
+    for (place, (name, value)) in fields.into_iter().enumerate() {
         text.extend([if place == 0 { "?" } else { "&" }, name, "=", value.unwrap_or("{}")]);
     }
 }
@@ -143,8 +170,13 @@ pub(super) struct Parsed {
     pub(super) hosts: Vec<(String, Vec<String>)>,
 }
 
-/// Reads the lines of a file.
-pub(super) fn parse(text: &str, most_bytes: usize) -> Result<Parsed, Error> {
+/// Reads the lines of a file. `each` gets the host, the canonical text and the comment of each template in the
+/// order of the lines.
+pub(super) fn parse(
+    text: &str,
+    most_bytes: usize,
+    each: &mut dyn FnMut(&str, &str, &str),
+) -> Result<Parsed, Error> {
     if text.len() > most_bytes {
         return Err(TOO_LONG.error().with_shown(text.len()).with_expected(most_bytes.to_string()));
     }
@@ -161,13 +193,16 @@ pub(super) fn parse(text: &str, most_bytes: usize) -> Result<Parsed, Error> {
             match (words.next(), words.next()) {
                 (None, _) => Ok(()),
                 (Some(host), None) if host.starts_with('[') => {
-                    hosts.push(host_scope(host).ok_or_else(|| HOST.found(line))?);
+                    hosts.push(read_host(host).ok_or_else(|| HOST.found(line))?);
                     Ok(())
                 }
                 (Some(_), None) if hosts.is_empty() => Err(NO_HOST.found(line)),
                 (Some(template), None) => {
                     let mut canonical = String::new();
                     Template::read(template)?.write(&mut canonical);
+                    let start = line.find(" #").into_iter().chain(line.find("\t#")).min();
+                    let comment = start.map_or("", |start| line[start + 2..].trim_ascii());
+                    each(&hosts[hosts.len() - 1], &canonical, comment);
                     templates.push((hosts.len() - 1, canonical));
                     Ok(())
                 }
@@ -186,6 +221,13 @@ pub(super) fn parse(text: &str, most_bytes: usize) -> Result<Parsed, Error> {
         }
     }
     Ok(Parsed { name, hosts: grouped })
+}
+
+/// Reads a host between brackets; `None` if no URL of the form of templates has it.
+fn read_host(word: &str) -> Option<String> {
+    let host = host_scope(word)?;
+    let url = template_form().canonicalize(&["http://", &host, "/"].concat()).ok()?;
+    SplitUrl::new(&url).is_some_and(|url| url.host == host).then_some(host)
 }
 
 impl Parsed {
@@ -213,6 +255,7 @@ const NO_HOST: ErrorKind = line(
 const TEMPLATE: ErrorKind = line("template at line {place} is not valid: found {found}, expected {expected}");
 const SEGMENT: ErrorKind =
     line("segment of the template at line {place} is not valid: found {found}, expected {expected}");
+const WRITTEN: &str = "a segment that URLs can have";
 /// What a segment with a brace can be.
 const CLASSES: &str = "a class such as {int}, with a known prefix and extension";
 const FIELD: ErrorKind =

@@ -55,7 +55,16 @@ impl Templates {
     /// # Errors
     /// [`Error`] with the number of the line that is not valid, or if the text is too long.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let parsed = grammar::parse(text, Self::MOST_BYTES)?;
+        Self::parse_with(text, &mut |_, _, _| {})
+    }
+
+    /// Reads a file. `each` gets the host, the canonical text and the comment of each template in the order of
+    /// the lines.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_with(text: &str, each: &mut dyn FnMut(&str, &str, &str)) -> Result<Self, Error> {
+        let parsed = grammar::parse(text, Self::MOST_BYTES, each)?;
         let mut canonical = [Self::HEAD, "\n"].concat();
         for (host, lines) in &parsed.hosts {
             canonical.extend(["[", host, "]\n"]);

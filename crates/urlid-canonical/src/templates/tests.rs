@@ -84,11 +84,33 @@ fn a_literal_comes_before_a_class_and_a_class_before_any() {
 }
 
 #[test]
+fn a_class_with_the_prefix_or_the_extension_comes_before_one_without() {
+    let digest = "sha256:0123456789abcdef";
+    for (segment, order) in [
+        ("Talk:7.html", &["Talk:{int}.html", "Talk:{}.html", "{}.html", "Talk:{int}", "Talk:{}", "{}"][..]),
+        ("Talk:x7", &["Talk:x{int}", "Talk:{}", "{}"]),
+        ("~7", &["~{int}", "~{}", "{}"]),
+        (digest, &["sha256:{hash}", "sha256:{}", "{token}", "{}"]),
+        ("x7.png", &["x{int}.image", "{}.image", "x{int}", "{}"]),
+    ] {
+        for first in 0..order.len() {
+            let lines = order[first..].iter().fold(String::new(), |lines, class| lines + "/" + class + "\n");
+            let file = ["urlid-templates 1\n[h]\n", &lines].concat();
+            let template = Templates::parse(&file).expect("a file").assign(&["http://h/", segment].concat());
+            assert_eq!(template, Ok(Some(["h/", order[first]].concat())), "{segment}");
+        }
+    }
+}
+
+#[test]
 fn a_line_that_is_not_a_template_is_an_error_with_its_number() {
     for (body, line) in [
         ("/a", 2),
         ("[h/a/]\n", 2),
         ("[*]\n", 2),
+        ("[www.h.example]\n", 2),
+        ("[h.example:80]\n", 2),
+        ("[user@h.example]\n", 2),
         ("[h]\na", 3),
         ("[h]\n/a b", 3),
         ("[h]\n/a\r\n", 3),
@@ -100,6 +122,11 @@ fn a_line_that_is_not_a_template_is_an_error_with_its_number() {
         ("[h]\n/{}.foo", 3),
         ("[h]\n/foo.{}", 3),
         ("[h]\n/a}", 3),
+        ("[h]\n/a/..", 3),
+        ("[h]\n/%2e/a", 3),
+        ("[h]\n/a\\b", 3),
+        ("[h]\n/a#b", 3),
+        ("[h]\n/?a=b#c", 3),
         ("[h]\n/?={}", 3),
         ("[h]\n/?a", 3),
         ("[h]\n/?a={int}", 3),
@@ -147,4 +174,36 @@ fn a_long_url_costs_its_length() {
     assert_eq!(templates.assign(&deep), Ok(Some("h/a/{}/{}/{*}".to_owned())));
     let wide = (0..100_000).fold("http://h/a?b=1".to_owned(), |url, field| format!("{url}&f{field}=1"));
     assert_eq!(templates.assign(&wide), Ok(Some("h/a?b={}&c={}".to_owned())));
+}
+
+#[test]
+fn literals_are_written_as_urls_have_them() {
+    let lines =
+        "[MÜNCHEN.example]\n/ä/{int}\n/ä:{}\n/a|b\n/a\"b\n/a'b?ö={}&p='\n/%7Eb\n[0x7f.1]\n/\n[[::1]]\n/a\n";
+    let templates = Templates::parse(&["urlid-templates 1\n", lines].concat()).expect("a file");
+    let canonical = "urlid-templates 1\n[127.0.0.1]\n/\n[[::1]]\n/a\n[xn--mnchen-3ya.example]\n/%7Eb\n/%C3%A4/{int}\n/%C3%A4:{}\n/a%22b\n/a'b?%C3%B6={}&p=%27\n/a|b\n";
+    assert_eq!(templates.text(), canonical);
+    assert_eq!(Templates::parse(canonical).as_ref(), Ok(&templates));
+    for (url, template) in [
+        ("http://u:p@www.münchen.example:8080/ä/7", "xn--mnchen-3ya.example/%C3%A4/{int}"),
+        ("http://münchen.example/ä:x", "xn--mnchen-3ya.example/%C3%A4:{}"),
+        ("http://münchen.example/a|b#x", "xn--mnchen-3ya.example/a|b"),
+        ("http://münchen.example/a\"b", "xn--mnchen-3ya.example/a%22b"),
+        ("http://münchen.example/a'b?p='&ö=1", "xn--mnchen-3ya.example/a'b?%C3%B6={}&p=%27"),
+        ("http://127.1/", "127.0.0.1/"),
+        ("http://[0:0::1]:80/a", "[::1]/a"),
+    ] {
+        assert_eq!(templates.assign(url), Ok(Some(template.to_owned())), "{url}");
+    }
+}
+
+#[test]
+fn the_lines_of_a_file_have_their_comments() {
+    let mut lines = Vec::new();
+    let text = "urlid-templates 1\n# a\n[[::1]] # b\n/ä\t# n=3 x #y\n/a\n  /b  #c  \n";
+    let read = Templates::parse_with(text, &mut |host, line, comment| {
+        lines.push([host, line, comment].join(" "));
+    });
+    assert_eq!(read.map(|templates| templates.text().len()), Ok(40));
+    assert_eq!(lines, ["[::1] /%C3%A4 n=3 x #y", "[::1] /a ", "[::1] /b c"]);
 }

@@ -372,7 +372,7 @@ impl Place {
                 .collect();
             fields.sort_unstable();
             let mut template = if path.is_empty() { "/".to_owned() } else { path.clone() };
-            write_fields(&fields, &mut template);
+            write_fields(fields, &mut template);
             templates.push(template);
         }
         if self.has_rest {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use urlid_canonical::SegmentLook;
 
-use super::open::log2;
+use super::open::{ONE, log2};
 use super::sample::{Sample, TextId};
 
 /// The fields of a template, by name; `None` for a field that is there.
@@ -102,7 +102,7 @@ impl Bits {
         kinds: &mut Vec<TemplateFields>,
     ) {
         let count = queries.len();
-        let mut best: Option<(f64, usize, Division)> = None;
+        let mut best: Option<(i64, usize, Division)> = None;
         let has = |bit: usize| queries.iter().filter(|query| query.names >> bit & 1 == 1).count();
         let with: Vec<usize> = (0..self.names.len()).map(has).collect();
         let mut order: Vec<usize> = (0..self.names.len()).filter(|bit| with[*bit] > 0).collect();
@@ -124,16 +124,16 @@ impl Bits {
             let are_words = (2..=MOST_VALUES).contains(&values.len())
                 && values.iter().all(|(value, count)| *count >= 3 && value.is_none_or(is_word));
             let is_flag = are_words && is_partly && values.len() == 2;
-            let mut consider = |division, score: f64| {
-                if score > 0.4 && best.is_none_or(|(most, ..)| score > most) {
+            let mut consider = |division, score: i64| {
+                if score * 5 > 2 * ONE && best.is_none_or(|(most, ..)| score > most) {
                     best = Some((score, bit, division));
                 }
             };
-            let flag = if is_flag { 0.5 } else { 0.0 };
+            let flag = if is_flag { ONE / 2 } else { 0 };
             if are_words && with[bit] * 10 >= 3 * count {
                 let is_dispatcher = name == first && with[bit] * 50 >= 49 * count;
                 let told = told(queries, bit, |query| value(query, name));
-                consider(Division::ByValue, told + flag + if is_dispatcher { 1.0 } else { 0.0 });
+                consider(Division::ByValue, told + flag + if is_dispatcher { ONE } else { 0 });
             }
             if is_partly {
                 consider(Division::ByPresence, told(queries, bit, |query| query.names >> bit & 1) + flag);
@@ -192,20 +192,19 @@ fn counts<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
     })
 }
 
-/// Returns the bits by which something about a field tells which other fields a URL has.
-fn told<T: Ord>(queries: &[Query<'_>], bit: usize, of: impl Fn(&Query<'_>) -> T) -> f64 {
+/// Returns the bits a URL by which something about a field tells which other fields the URL has.
+fn told<T: Ord>(queries: &[Query<'_>], bit: usize, of: impl Fn(&Query<'_>) -> T) -> i64 {
     let others = |query: &Query<'_>| query.names & !(1 << bit);
     let mut by = BTreeMap::<T, BTreeMap<u64, usize>>::new();
     for query in queries {
         *by.entry(of(query)).or_default().entry(others(query)).or_default() += 1;
     }
-    let all = queries.len() as f64;
-    let left: f64 =
-        by.values().map(|counts| counts.values().sum::<usize>() as f64 / all * entropy(counts)).sum();
-    entropy(&counts(queries.iter().map(others))) - left
+    let left: i64 = by.values().map(bits).sum();
+    (bits(&counts(queries.iter().map(others))) - left) / queries.len().max(1) as i64
 }
 
-fn entropy(counts: &BTreeMap<u64, usize>) -> f64 {
-    let all = counts.values().sum::<usize>() as f64;
-    counts.values().map(|count| *count as f64 / all).map(|share| share * log2(1.0 / share)).sum()
+/// Returns the entropy of all items together.
+fn bits(counts: &BTreeMap<u64, usize>) -> i64 {
+    let all = log2(counts.values().sum::<usize>() as u64);
+    counts.values().map(|count| *count as i64 * (all - log2(*count as u64))).sum()
 }

@@ -7,6 +7,8 @@
 //!  URL ─▶ TemplateUrls ─▶ line ─ sorted by the caller ─▶ HostSample ─▶ HostTemplates ─▶ lines of a file
 //! ```
 
+#![deny(clippy::float_arithmetic, reason = "templates are the same on every platform")]
+
 mod build;
 mod fields;
 mod open;

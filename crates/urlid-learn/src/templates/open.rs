@@ -1,7 +1,7 @@
 //! The one decision: are the names at a place a closed set, which a template writes out, or an open one?
 //!
-//! It is made from counts of the tree alone. All numbers are sums, products and quotients of `f64`, which are
-//! the same on every platform, and logarithms by [`log2`].
+//! The decision uses counts from the tree only. All numbers are integers: shares and logarithms have 24 bits
+//! after the binary point ([`ONE`]), so the result is the same on every platform.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,21 +16,26 @@ pub(super) struct Child<'n> {
     pub(super) urls: &'n [u32],
 }
 
-/// Returns the logarithm to base 2 of a positive number, rounded down to 24 bits after the point.
-// Own code, because `f64::log2` is that of the platform.
-pub(super) fn log2(number: f64) -> f64 {
-    let bits = number.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i64 - 1023;
-    // The mantissa, 1 to 2, with 31 bits after the point. A square above 2 is a one, and is halved.
-    let mut mantissa = (bits & ((1 << 52) - 1) | 1 << 52) >> 21;
-    let mut fraction = 0_i64;
-    for _ in 0..24 {
+/// The number 1 with 24 bits after the point.
+pub(super) const ONE: i64 = 1 << 24;
+
+/// Returns the logarithm to base 2 of a number from 1, rounded down to 24 bits after the point.
+pub(super) fn log2(number: u64) -> i64 {
+    let exponent = 63 - number.max(1).leading_zeros();
+    // The mantissa, from 1 to 2, with 31 bits after the point. A square from 2 is a bit of the result, and is
+    // halved.
+    let mut mantissa = ((u128::from(number.max(1)) << 31) >> exponent) as u64;
+    (0..24).fold(i64::from(exponent), |logarithm, _| {
         mantissa = (mantissa * mantissa) >> 31;
         let bit = mantissa >> 32;
         mantissa >>= bit;
-        fraction = fraction << 1 | bit as i64;
-    }
-    exponent as f64 + fraction as f64 / f64::from(1 << 24)
+        logarithm << 1 | bit as i64
+    })
+}
+
+/// Returns `part / whole` with 24 bits after the point.
+fn share(part: usize, whole: usize) -> i64 {
+    part as i64 * ONE / whole.max(1) as i64
 }
 
 /// The weights of the features: a constant, the logarithm of the number of children, the share of children
@@ -38,9 +43,9 @@ pub(super) fn log2(number: f64) -> f64 {
 /// below, the share of leaves, and two products.
 ///
 /// Fitted by logistic regression on the trees of eight sites with known routes.
-const WEIGHTS: [f64; 10] = [-1.922, 0.391, 1.966, 2.504, 0.652, -0.377, 2.051, -0.622, 0.221, 0.089];
+const WEIGHTS: [i64; 10] = [-1_922, 391, 1_966, 2_504, 652, -377, 2_051, -622, 221, 89];
 /// Above 0, because opening a closed set costs more than leaving an open one.
-const THRESHOLD: f64 = 1.0;
+const THRESHOLD: i64 = 1_000 * ONE;
 /// The segments below a child that are compared.
 const BELOW: usize = 5;
 /// A number that no text has, and those of the classes below it.
@@ -58,10 +63,10 @@ pub(super) fn is_open(sample: &Sample<'_>, children: &[Child<'_>], depth: usize)
     if children.len() > MOST_JUDGED {
         return true;
     }
-    let count = children.len() as f64;
+    let count = children.len();
     let urls: usize = children.iter().map(|child| child.urls.len()).sum();
-    let share =
-        |is: &dyn Fn(&Child<'_>) -> bool| children.iter().filter(|child| is(child)).count() as f64 / count;
+    let share_of =
+        |is: &dyn Fn(&Child<'_>) -> bool| share(children.iter().filter(|child| is(child)).count(), count);
     let look = |child: &Child<'_>| sample.shape(child.segment).look;
     let next: Vec<Vec<TextId>> = children
         .iter()
@@ -73,25 +78,25 @@ pub(super) fn is_open(sample: &Sample<'_>, children: &[Child<'_>], depth: usize)
             next
         })
         .collect();
-    let single = share(&|child| child.urls.len() == 1);
-    let leaves = next.iter().filter(|next| next.is_empty()).count() as f64 / count;
-    if leaves >= 0.9 && is_repeated(sample, children) {
+    let single = share_of(&|child| child.urls.len() == 1);
+    let leaves = share(next.iter().filter(|next| next.is_empty()).count(), count);
+    if leaves * 10 >= 9 * ONE && is_repeated(sample, children) {
         return false;
     }
-    let size = log2(count);
+    let size = log2(count as u64);
     let features = [
-        1.0,
+        ONE,
         size,
         single,
-        share(&|child| matches!(look(child), SegmentLook::Mixed | SegmentLook::Numbered(_))),
-        share(&|child| look(child) == SegmentLook::Slug),
-        log2(urls as f64 / count),
-        log2(1.0 + common_words(sample, &next) as f64 / count),
+        share_of(&|child| matches!(look(child), SegmentLook::Mixed | SegmentLook::Numbered(_))),
+        share_of(&|child| look(child) == SegmentLook::Slug),
+        log2(urls as u64) - size,
+        log2((count + common_words(sample, &next)) as u64) - size,
         leaves,
-        single * size,
-        leaves * size,
+        (single * size) >> 24,
+        (leaves * size) >> 24,
     ];
-    WEIGHTS.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f64>() > THRESHOLD
+    WEIGHTS.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<i64>() > THRESHOLD
 }
 
 /// Returns whether hits show that the names are nearly all known: most came again. Different URLs of a child
@@ -268,15 +273,15 @@ pub(super) fn are_independent(sample: &Sample<'_>, children: &Rests<'_>) -> bool
     if sums.keys().flatten().count() < 3 || all < 20 || 2 * all < 3 * freedom {
         return false;
     }
-    let bits: f64 = cells
+    let bits: i64 = cells
         .iter()
         .map(|((row, column), &urls)| {
-            let expected = large[*row].len() as f64 * sums[column] as f64 / all as f64;
-            urls as f64 * log2(urls as f64 / expected)
+            let expected = large[*row].len() * sums[column];
+            urls as i64 * (log2((urls * all) as u64) - log2(expected as u64))
         })
         .sum();
-    // The statistic is twice the natural logarithm; 1.5 for each degree of freedom.
-    bits * 2.0 * std::f64::consts::LN_2 <= 1.5 * freedom as f64
+    // The statistic is twice the natural logarithm, 1.386 times the bits; 1.5 for each degree of freedom.
+    bits * 1_386 <= 1_500 * freedom as i64 * ONE
 }
 
 /// What follows a child in a URL.
@@ -324,24 +329,25 @@ pub(super) fn exempt(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) 
             })
         })
         .collect();
-    let mut sums = HashMap::<Follows, f64>::new();
+    // A share of the URLs of a child, with 32 bits after the point.
+    let share = |urls_with: usize, child: &Child<'_>| ((urls_with as u64) << 32) / child.urls.len() as u64;
+    let mut sums = HashMap::<Follows, u64>::new();
     for (child, counts) in children.iter().zip(&general) {
-        let urls = child.urls.len() as f64;
-        counts.iter().for_each(|(follows, count)| *sums.entry(*follows).or_default() += *count as f64 / urls);
+        counts.iter().for_each(|(follows, urls)| *sums.entry(*follows).or_default() += share(*urls, child));
     }
-    let most = log2(count as f64) + 8.0;
+    let most = log2(count as u64) + 8 * ONE;
     let named = children.iter().zip(&general).filter(|(child, counts)| {
-        let urls = child.urls.len() as f64;
-        let divergence: f64 = counts
+        let divergence: i64 = counts
             .iter()
-            .map(|(follows, urls_of_it)| {
-                let share = *urls_of_it as f64 / urls;
-                // Rounding can leave a little less than nothing.
-                let others = ((sums[follows] - share).max(0.0) + 0.5) / (count as f64 - 0.5);
-                share * log2(share / others)
+            .map(|(follows, urls)| {
+                let share = share(*urls, child);
+                // The mean over the siblings is (sum + 1/2) / (count - 1/2); both halves are doubled here.
+                let others = 2 * (sums[follows] - share) + (1 << 32);
+                let bits = log2(share * (2 * count as u64 - 1)) - log2(others);
+                ((i128::from(share) * i128::from(bits)) >> 32) as i64
             })
             .sum();
-        child.urls.len() >= 3 && child.urls.len().min(8) as f64 * divergence > most
+        child.urls.len() >= 3 && child.urls.len().min(8) as i64 * divergence > most
     });
     named.map(|(child, _)| child.segment).collect()
 }

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::internal::digest::Sha256Stream;
+use urlid::{Error, ErrorCode, ErrorKind};
 use urlid_canonical::Templates;
-use urlid_io::tables::Cell;
+use urlid_io::tables::{Cell, TableRow};
 use urlid_io::threads::numbers_in_order;
 use urlid_learn::{HostSample, HostTemplates, TemplateUrls, shown};
 use urlid_store::sort::{LineSorter, SortedLines};
 
 use crate::commands::count::sort_failure;
-use crate::input::batch::{RejectedRow, RowsMade};
+use crate::input::batch::{Origin, RejectedRow, RowsMade};
 use crate::input::columns::{ColumnArgs, LogBaseArg};
 use crate::input::driver::{BatchSource, Work, cores};
 use crate::input::line_run::LineRun;
@@ -189,20 +190,14 @@ fn read_rows(
         let rows = BatchSource::of_rows(run.origin(source.name()), reader, read);
         let make = || -> Work<'_, RowsMade<UrlLines>> {
             let (layout, mut urls) = (&layout, TemplateUrls::new());
-            Box::new(move |batch, made, _| {
-                made.made.clear();
-                made.each_row(batch, layout, |made, row| {
-                    made.seen.row(row.cells);
-                    let text = |place: usize| match row.cells.get(place) {
-                        Some(Cell::Text(text)) => str::from_utf8(text).unwrap_or_default(),
-                        Some(Cell::Number(number, _)) if place > 0 => number,
-                        _ => "",
-                    };
-                    let is_good = !has_status || matches!(text(1).parse(), Ok(200..=399));
-                    let hits =
-                        if has_hits { text(1 + usize::from(has_status)).parse().unwrap_or(0) } else { 1 };
-                    if is_good && let Err(rejection) = push(&mut urls, text(0), hits, &mut made.made) {
-                        made.rejected.push(RejectedRow::new(row.line, text(0).as_bytes(), rejection));
+            Box::new(move |batch, rows, _| {
+                rows.made.clear();
+                rows.each_row(batch, layout, |rows, row| {
+                    rows.seen.row(row.cells);
+                    if let Err(rejected) =
+                        push_row(&mut urls, &batch.origin, row, [has_status, has_hits], &mut rows.made)
+                    {
+                        rows.rejected.push(rejected);
                     }
                 });
             })
@@ -210,6 +205,45 @@ fn read_rows(
         run.drive_rows(rows, &layout, &make, &mut |_, made| sorter.take(made))
     })
 }
+
+/// Adds the line of a row whose cells are the URL, and the status and the hits if the table has them.
+fn push_row(
+    urls: &mut TemplateUrls,
+    origin: &Origin,
+    row: &TableRow<'_, '_>,
+    [has_status, has_hits]: [bool; 2],
+    made: &mut UrlLines,
+) -> Result<(), RejectedRow> {
+    let whole = |error: Error| RejectedRow::new(row.line, row.text, error.into());
+    let number = |place: usize| match row.cells.get(place) {
+        Some(Cell::Text(text)) => Ok(str::from_utf8(text).unwrap_or_default()),
+        Some(Cell::Number(number, _)) => Ok(*number),
+        Some(Cell::Bad(error)) => Err(whole(error.clone())),
+        Some(Cell::Missing | Cell::Null) | None => Ok(""),
+    };
+    let url = match row.cells.first() {
+        Some(Cell::Text(url)) => url,
+        Some(Cell::Bad(error) | Cell::Number(_, error)) => return Err(whole(error.clone())),
+        Some(Cell::Missing | Cell::Null) | None => return Ok(()),
+    };
+    if has_status && !matches!(number(1)?.parse(), Ok(200..=399)) {
+        return Ok(());
+    }
+    let hits = match number(1 + usize::from(has_status)) {
+        Ok(text) if has_hits => {
+            let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            // More hits than a number can have are many.
+            is_number.then(|| text.parse().unwrap_or(u64::MAX)).ok_or_else(|| whole(HITS.found(text)))?
+        }
+        _ => 1,
+    };
+    let reject = |rejection: Rejection| RejectedRow::new(row.line, origin.shown(url), rejection);
+    let text = origin.read(url).map_err(|error| reject(error.into()))?;
+    push(urls, &text, hits, made).map_err(reject)
+}
+
+const HITS: ErrorKind =
+    ErrorKind::new(ErrorCode::Column, "hits are not a whole number: found {found}, expected digits");
 
 /// Learns each host on all cores, and passes the results on in the order of the hosts.
 fn each_host(

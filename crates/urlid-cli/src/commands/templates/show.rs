@@ -27,22 +27,21 @@ pub(super) struct ShowArgs {
 /// Prints the templates in the order of the file.
 pub(super) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     let text = read_text_up_to(&args.file, Templates::MOST_BYTES)?;
-    Templates::parse(&text).map_err(|error| Failure::of_file(&args.file, &error))?;
+    let mut lines = Vec::new();
+    Templates::parse_with(&text, &mut |host, template, comment| {
+        lines.push([host, template, comment].map(str::to_owned));
+    })
+    .map_err(|error| Failure::of_file(&args.file, &error))?;
     let columns = ["host", "template", "urls", "example"].map(|name| Column { name, shown: Shown::Always });
     let mut out = Output::stdout()?;
     let mut rows = Rows::begin(&mut out, args.format.format, &columns)?;
-    let mut host = "";
-    for line in text.lines().skip(1) {
-        let (line, evidence) = line.split_once(" # ").unwrap_or((line, ""));
-        let line = line.trim_ascii();
-        if let Some(name) = line.strip_prefix('[') {
-            host = name.trim_end_matches(']');
-        } else if line.starts_with('/') {
-            let (urls, example) = evidence.strip_prefix("n=").and_then(|found| found.split_once(' ')).unzip();
-            let urls = urls.and_then(|urls| urls.parse().ok()).map_or(Value::Null, Value::Number);
-            let example = example.map_or(Value::Null, Value::Text);
-            rows.write(&mut out, &[Value::Text(host), Value::Text(line), urls, example])?;
-        }
+    for [host, template, comment] in &lines {
+        let evidence = comment.strip_prefix("n=").and_then(|found| found.split_once(' '));
+        let evidence = evidence.and_then(|(urls, example)| Some((urls.parse().ok()?, example)));
+        let (urls, example) = evidence.map_or((Value::Null, Value::Null), |(urls, example)| {
+            (Value::Number(urls), Value::Text(example))
+        });
+        rows.write(&mut out, &[Value::Text(host), Value::Text(template), urls, example])?;
     }
     out.flush()?;
     Ok(Exit::Done)
