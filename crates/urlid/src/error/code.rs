@@ -215,7 +215,9 @@ impl ErrorCode {
             Self::HashedScheme => "A hashed URI does not start with `hashed:`.",
             Self::HashedSyntax => "A hashed URI does not follow its grammar.",
             Self::HostLen => "The host or one of its labels is empty or too long.",
-            Self::HostNotDns => "The host is not a DNS name, because it is missing, is an IP address, or breaks the rules for names.",
+            Self::HostNotDns => {
+                "The host is not a DNS name, because it is missing, is an IP address, or breaks the rules for names."
+            }
             Self::IdHex => "An identifier has a character that is not allowed in it.",
             Self::IdLength => "An identifier has the wrong number of digits, words or bytes.",
             Self::IdReserved => "An SXURL identifier has a reserved bit set.",
@@ -227,9 +229,7 @@ impl ErrorCode {
             Self::Io => "The operating system reported an error while reading or writing.",
             Self::Key => "A key is missing, too short, not needed or wrong.",
             Self::LineLen => "A line or a text is too long.",
-            Self::ListDelta => {
-                "A delta of a hidden list is damaged, or does not apply to this list."
-            }
+            Self::ListDelta => "A delta of a hidden list is damaged, or does not apply to this list.",
             Self::ListHeader => {
                 "The header of a hidden list is not valid or contradicts the rest of the list."
             }
@@ -252,7 +252,9 @@ impl ErrorCode {
             Self::Snapshot => {
                 "Identifiers of different snapshots (suffix list or Unicode data) would be mixed."
             }
-            Self::Table => "A Parquet or CSV file is malformed, cut short, or declares more data than it holds.",
+            Self::Table => {
+                "A Parquet or CSV file is malformed, cut short, or declares more data than it holds."
+            }
             Self::UrlParse => {
                 "The text is not a URL by the URL Standard, or it is relative and there is no base."
             }

@@ -324,12 +324,12 @@ mod tests {
             (
                 "http://h",
                 ErrorCode::HashedScheme,
-                "hashed URI has another scheme: found `http://h`, expected `hashed:`",
+                "hashed URI has the wrong scheme: found `http://h`, expected `hashed:`",
             ),
             (
                 "hashed",
                 ErrorCode::HashedScheme,
-                "hashed URI has another scheme: found `hashed`, expected `hashed:`",
+                "hashed URI has the wrong scheme: found `hashed`, expected `hashed:`",
             ),
             (
                 "hashed:",
@@ -359,7 +359,7 @@ mod tests {
             (
                 "hashed:sha256=0",
                 ErrorCode::Algorithm,
-                "hash algorithm is not registered: found `sha256`, expected md5, sha1 or a name that begins with x-",
+                "hash algorithm is not registered: found `sha256`, expected md5, sha1 or a name that starts with x-",
             ),
             (
                 "hashed:md5=0",

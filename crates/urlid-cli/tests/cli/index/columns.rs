@@ -100,7 +100,7 @@ fn a_part_has_one_value_wherever_it_is_asked_for() {
             ("co.uk", "`co.uk` is a public suffix: try --under co.uk"),
             (
                 "www.a.com",
-                "`www.a.com` is no registered domain: try --under www.a.com, or --registered-domain a.com",
+                "`www.a.com` is not a registered domain: try --under www.a.com, or --registered-domain a.com",
             ),
         ] {
             let ran = index("find", store, &["--registered-domain", host]);

@@ -53,8 +53,8 @@ fn delete_shows_first_and_asks_twice_for_everything() {
     let index = Index::new("https://a.sc/\nhttps://a.tax/\nhttps://b.tax/\n");
     let name = index.path.display();
     let said = "urlid: 2 candidates left out: their identifiers fit, their URLs do not\n\
-                urlid: note: --tld sc leaves out hosts under com.sc and 4 more suffixes: \
-                --under sc finds them too\n";
+                urlid: note: --tld sc excludes hosts under com.sc and 4 more suffixes: \
+                --under sc also finds them\n";
     index.run("delete", &["--tld", "sc", "--dry-run"]).is(0, &format!("{name}: 1 would be deleted\n"), said);
     index.run("count", &[]).is_quiet(0, "3\n");
     index.run("delete", &["--tld", "sc"]).is(0, &format!("{name}: 1 deleted\n"), said);
