@@ -34,7 +34,7 @@ fn a_row_of_a_table_is_no_url() {
         assert_eq!(ran.code, Some(3), "{verb:?}: {ran:?}");
         assert!(ran.err.contains("3 lines rejected: 3 ERR_NOT_URI"), "{verb:?}: {ran:?}");
         assert!(
-            ran.err.contains(":1: ERR_NOT_URI: text is beside the URL: found it after byte 16"),
+            ran.err.contains(":1: ERR_NOT_URI: line has text next to the URL: found it after byte 16"),
             "{ran:?}"
         );
         assert_eq!(ran.err.matches("--column-number 1").count(), 1, "{ran:?}");
@@ -67,7 +67,10 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
     let rejected = |line: &str, verb: &[&str]| {
         let ran = urlid_on(format!("{line}\n").as_bytes(), verb);
         assert!(ran.code == Some(3) && !ran.out.contains(['5', '7']), "{line}: {verb:?}: {ran:?}");
-        assert!(ran.err.contains(":1: ERR_NOT_URI: text is beside the URL"), "{line}: {verb:?}: {ran:?}");
+        assert!(
+            ran.err.contains(":1: ERR_NOT_URI: line has text next to the URL"),
+            "{line}: {verb:?}: {ran:?}"
+        );
         assert_eq!(ran.err.matches("--column-number 1").count(), 1, "{line}: {verb:?}: {ran:?}");
         assert!(!ran.err.contains("has no scheme"), "{line}: {verb:?}: {ran:?}");
     };

@@ -301,7 +301,10 @@ mod tests {
         assert_ne!(of(&[1; 32]), of(&[2; 32]));
         let error = of(&[1; 32]).matches("http://h/", Variant::N).unwrap_err();
         assert_eq!(error.code(), ErrorCode::Key);
-        assert_eq!(error.to_string(), "hash algorithm needs a key: found none for x-hmac-sha256");
+        assert_eq!(
+            error.to_string(),
+            "hash algorithm needs a key: found x-hmac-sha256, expected a key of 32 bytes or more"
+        );
         let error = Key::new(&[0; 31]).unwrap_err();
         assert_eq!(error.to_string(), "key is too short: found 31 bytes, expected 32 or more");
     }

@@ -66,10 +66,7 @@ fn read_either(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Fail
 /// Says that an edition was to be used before now, where no key is given that makes this an error.
 pub(super) fn note_expired(path: &Path, edition: &Edition) {
     if let Some(expires) = edition.expires.filter(|expires| expires.seconds() <= clock::now()) {
-        message::print(&format!(
-            "{}: list has expired: it was to be used before {expires}",
-            Escaped::path(path)
-        ));
+        message::print(&format!("{}: list has expired: it was valid until {expires}", Escaped::path(path)));
     }
 }
 

@@ -27,7 +27,7 @@ fn verify_finds_a_changed_row_and_every_reader_goes_on() {
     let name = index.path.display();
     index.run("verify", &[]).is_quiet(0, &format!("{name}: 1 row checked, 0 findings\n"));
     overwrite(&index.path, b"https://docs.rs/", b"https://docs.rz/");
-    let finding = "row 1 has the id of another URL than `https://docs.rz/`\n";
+    let finding = "row 1 has an id that does not match `https://docs.rz/`\n";
     let count = format!("{name}: 1 row checked, 1 finding\n");
     index.run("verify", &[]).is_quiet(1, &format!("{finding}{count}"));
     index.run("verify", &["--limit", "0"]).is_quiet(1, &count);
@@ -101,7 +101,7 @@ fn an_index_with_a_log_in_a_place_without_writing_says_how_to_seal_it() {
     set_mode(index.folder.path(), 0o755);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(
-        ran.err.contains("index is not sealed: no log can be made beside urls.db; seal it"),
+        ran.err.contains("index is not sealed: a log cannot be created next to urls.db; seal the index"),
         "{}",
         ran.err
     );

@@ -51,8 +51,8 @@ fn what_cannot_be_done_is_an_error() {
     let table: &[(&[&str], &[u8], i32, &str)] = &[
         (&["--column", "URL"], b"id,url\n", 4, "ERR_COLUMN: no column `URL`: found `id`, `url`"),
         (&["--column", "url"], two.as_bytes(), 4, "ERR_COLUMN: column `url` is named twice"),
-        (&["--column", "url"], b"url,url_sxurl\n", 4, "ERR_COLUMN: column `url_sxurl` is there already"),
-        (&["--column", "url"], b"", 4, "ERR_TABLE: no column is named: found an empty input"),
+        (&["--column", "url"], b"url,url_sxurl\n", 4, "ERR_COLUMN: column `url_sxurl` exists already"),
+        (&["--column", "url"], b"", 4, "ERR_TABLE: names of columns are missing: found an empty input"),
         (&["--column", "url"], b"url\n\"a", 4, "ERR_TABLE: quote is not closed"),
         (&["--column", "url"], b"id,url\n1\n", 4, "ERR_TABLE: record of line 2 has 1 fields: expected 2"),
         (&["--column", "url"], b"{\"a\":1}\n", 4, "ERR_COLUMN: no object has the member `url`"),
