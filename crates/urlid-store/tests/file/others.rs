@@ -161,7 +161,7 @@ fn each_kind_of_damage_is_found() {
         ),
         (
             "UPDATE other SET url = 'x' WHERE url LIKE 'ssh:%'",
-            "has no URL: found `x`: text has no scheme: expected an absolute URL, or a base",
+            "has a text that is not a URL: found `x`: text has no scheme: expected an absolute URL, or a base",
         ),
         (
             "UPDATE other SET url = 'SSH://GitHub.com/x' WHERE url LIKE 'ssh:%'",

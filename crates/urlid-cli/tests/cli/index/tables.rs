@@ -76,7 +76,11 @@ fn a_sqlite_file_has_readable_columns_and_replaces_nothing() {
     export().is_quiet(0, &format!("{name}: 3 rows\n"));
     let before = std::fs::read(&out).expect("it is there");
     let ran = export();
-    assert!(ran.code == Some(4) && ran.err.starts_with("urlid: ERR_IO: file cannot be made"), "{}", ran.err);
+    assert!(
+        ran.code == Some(4) && ran.err.starts_with("urlid: ERR_IO: file cannot be created"),
+        "{}",
+        ran.err
+    );
     assert_eq!(std::fs::read(&out).expect("it is there"), before);
     let ran = index.run("export", &["--format", "sqlite", "--out", "/dev/null"]);
     assert!(ran.code == Some(4) && ran.err.contains("found a device"), "{}", ran.err);

@@ -108,8 +108,12 @@ impl fmt::Display for Finding {
         match self {
             Self::Key { row } => write!(f, "{row} has a key that is not 32 bytes long"),
             Self::Text { row } => write!(f, "{row} has a text that is not UTF-8"),
-            Self::Url { row, url, source } => write!(f, "{row} has no URL: found `{url}`: {source}"),
-            Self::OtherUrl { row, url, source } => write!(f, "{row} has no URL: found `{url}`: {source}"),
+            Self::Url { row, url, source } => {
+                write!(f, "{row} has a text without an SXURL: found `{url}`: {source}")
+            }
+            Self::OtherUrl { row, url, source } => {
+                write!(f, "{row} has a text that is not a URL: found `{url}`: {source}")
+            }
             Self::OtherTable { row, url } => {
                 write!(f, "{row} belongs in the table `url`: found `{url}`, which has an SXURL")
             }
