@@ -15,26 +15,26 @@ use crate::report::message;
 
 /// Print the hash of a value, to compare a slice of SXURLs with
 ///
-/// Values of tld, domain and sub are mapped as hosts are; path, params and frag are hashed as written, a path
-/// with its leading slash; a port is not hashed. In SQL, compare the digits, which are printed alone, with
-/// SUBSTR(id, HEX_START + 1, HEX_END - HEX_START); csv and ndjson have these places and the number too. A
-/// hint is printed for a value that no URL has.
+/// Values of tld, domain and sub are mapped like hosts. Values of path, params and frag are hashed as written,
+/// a path with its leading slash. A port is not hashed. In SQL, compare the printed digits with SUBSTR(id,
+/// HEX_START + 1, HEX_END - HEX_START). csv and ndjson also have these two places and the number. A hint is
+/// printed for a value that URLs cannot have.
 ///
 /// Examples: urlid probe domain google --format csv; urlid probe port 8443; urlid probe tld org --ranges
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArgs {
-    /// The slice
+    /// The slice of the SXURL
     #[arg(value_parser = choice(slices()))]
     slice: (Field, Condition),
 
-    /// The value
+    /// The value to hash
     value: String,
 
-    /// Print the 48 ranges of ids with the value, one for each header; with slice tld, or domain and --tld
+    /// Print the 48 ranges of ids with this value, one per header; for tld, or domain with --tld
     #[arg(long)]
     ranges: bool,
 
-    /// The tld of the ranges of a domain
+    /// The tld for the ranges of a domain
     #[arg(long, requires = "ranges")]
     tld: Option<String>,
 

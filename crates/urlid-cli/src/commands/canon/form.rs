@@ -76,13 +76,16 @@ pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
 /// The list and the rules that a form may name.
 #[derive(Debug, Default, Args)]
 pub(crate) struct FormLists {
-    /// The list of tracking parameters that the form names, in the format of Firefox's StripOnShare.json; its
-    /// name is firefox- and the first 8 digits of its SHA-256
+    /// Read the list of tracking parameters that the form names from this file
+    ///
+    /// The format is Firefox's StripOnShare.json. The name of a list is firefox- and the first 8 digits of its
+    /// SHA-256.
     #[arg(long = "tracking-list", value_name = "FILE", hide_short_help = true)]
     tracking: Option<PathBuf>,
 
-    /// The rules of sites for the step +rules of the form: which differences between URLs do not matter on a
-    /// host
+    /// Read the rules of sites for the step +rules of the form from this file
+    ///
+    /// Rules of sites say which differences between URLs do not matter on a host.
     #[arg(long = "rules", value_name = "FILE", hide_short_help = true)]
     site_rules: Option<PathBuf>,
 }

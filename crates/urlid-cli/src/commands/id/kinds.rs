@@ -36,29 +36,29 @@ pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {
 /// Options of single kinds.
 #[derive(Debug, Args)]
 pub(super) struct KindOptions {
-    /// Print url-hashes as the text of the crate, decimal words, instead of hexadecimal digits
+    /// Print url-hashes as decimal words, the crate's text, instead of hexadecimal digits
     #[arg(long, hide_short_help = true)]
     words: bool,
 
-    /// The algorithm of hashed URIs [default: sha1, or x-hmac-sha256 with --key]
+    /// Hash with this algorithm [default: sha1, or x-hmac-sha256 with --key]
     #[arg(long, value_name = "ALGORITHM", value_parser = parse_algorithm, help_heading = "Hashed URIs", hide_short_help = true)]
     alg: Option<Algorithm>,
 
-    /// The canonicalisation of hashed URIs
+    /// Canonicalise URIs by these rules before hashing
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant(),
         help_heading = "Hashed URIs", hide_short_help = true)]
     variant: Variant,
 
-    /// Optional parts of a URI to hash too; a comma-separated list
+    /// Also hash these optional parts of a URI; a comma-separated list
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part(),
         help_heading = "Hashed URIs", hide_short_help = true)]
     keep: Vec<Keep>,
 
-    /// The absolute URI that relative references are resolved against before hashing
+    /// Resolve relative references against this absolute URI before hashing
     #[arg(long, value_name = "URI", help_heading = "Hashed URIs", hide_short_help = true)]
     base: Option<String>,
 
-    /// The method of the request
+    /// Compute the fingerprint of a request with this method
     #[arg(
         long,
         default_value = "GET",
@@ -68,7 +68,7 @@ pub(super) struct KindOptions {
     )]
     method: String,
 
-    /// The body of the request
+    /// Compute the fingerprint of a request with this body
     #[arg(
         long,
         default_value = "",

@@ -20,11 +20,13 @@ use crate::report::message;
 /// The index or the datasets that a command asks.
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {
-    /// The index, or the folder of a dataset
+    /// The index file, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     pub(super) index: PathBuf,
 
-    /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
+    /// Also search this dataset, if INDEX is a dataset; repeatable
+    ///
+    /// A URL in several datasets is one answer.
     #[arg(long = "with", value_name = "DIR", hide_short_help = true)]
     others: Vec<PathBuf>,
 }

@@ -22,21 +22,20 @@ use urlid_store::Urls;
 ///
 /// A SQLite file has a row with readable columns for each URL, for Datasette and other programs that show
 /// tables. It appears under its name when it is complete, and never replaces a file. The other formats are
-/// written to standard output. For engines that read Parquet, `urlid index build DIR INDEX` makes a
-/// dataset.
+/// written to standard output. `urlid index build DIR INDEX` makes Parquet files for engines that read them.
 ///
 /// Example: urlid index export urls.db --format sqlite --out readable.db
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// The index, or the folder of a dataset
+    /// The index file, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     pub(super) index: PathBuf,
 
-    /// The format of the output
+    /// Export in this format
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: ExportFormat,
 
-    /// The SQLite file to write
+    /// Write the SQLite file under this name
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -17,20 +17,22 @@ use crate::report::message;
 
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///
-/// The compiled list has the same entries. With `--digests exact` or `prefix` it has only a part of each digest:
-/// it is smaller, and a URL that is not listed may match by chance (`urlid list show` says how often).
+/// The compiled list has the same entries. With `--digests exact` or `prefix` it keeps only a part of each
+/// digest. It is then smaller, but a URL that is not listed may match by chance (`urlid list show` prints how
+/// often).
 ///
 /// Example: urlid list compile bad.list -o bad.compiled
 ///
 /// Example: urlid list compile --digests prefix bad.list -o bad.prefixes
 #[derive(Debug, Args)]
 pub(crate) struct CompileArgs {
-    /// The list, in either form
+    /// The list, as text or compiled
     #[arg(value_name = "LIST")]
     pub(super) list: PathBuf,
 
-    /// The file to write, another one than the list; an existing file is replaced when the new one is
-    /// complete
+    /// Write the compiled list to this file, which must not be LIST
+    ///
+    /// An existing file is replaced when the new one is complete.
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 
@@ -44,8 +46,9 @@ pub(crate) struct CompileArgs {
 /// The choice of what is kept of digests.
 #[derive(Debug, Args)]
 pub(super) struct DigestArgs {
-    /// How much of each digest to keep; of digests that are not whole, the parts that are there [default:
-    /// whole, or exact for shards]
+    /// Keep this much of each digest
+    ///
+    /// The default is whole, or exact for shards, and for partial digests what the list has.
     #[arg(
         long,
         value_name = "HOW",
@@ -57,7 +60,7 @@ pub(super) struct DigestArgs {
     )]
     digests: Option<Digests>,
 
-    /// The bits to keep of each digest with --digests exact, a multiple of 8 from 40 to 512
+    /// Keep this many bits with --digests exact: a multiple of 8 from 40 to 512
     #[arg(long, value_name = "BITS", requires = "digests")]
     digest_bits: Option<u16>,
 }

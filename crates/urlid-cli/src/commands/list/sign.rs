@@ -35,8 +35,10 @@ const NUMBER: usize = 54;
 /// The choice of a signing key.
 #[derive(Debug, Args)]
 pub(super) struct SignArgs {
-    /// Sign what is written with the secret key in this file, into a file beside it with `.minisig` after its
-    /// name. Keys are those of `urlid list key`, or of `minisign -G -W`
+    /// Sign the output with the secret key in this file
+    ///
+    /// The signature is a file next to the output, with `.minisig` added to its name. Keys are made by `urlid
+    /// list key` or by `minisign -G -W`.
     #[arg(long, value_name = "KEY", requires = "out", hide_short_help = true)]
     sign: Option<PathBuf>,
 }
@@ -174,19 +176,19 @@ pub(super) fn signature_of(out: Option<&Path>, key: Option<&Path>) -> Option<Pat
     key.and(out).map(signature_path)
 }
 
-/// Make a pair of keys: a secret one, to sign lists with, and a public one, by which readers trust them
+/// Make a pair of keys: a secret one to sign lists, and a public one for readers to trust them
 ///
-/// The files are those of minisign. The secret key has no password: keep it where only the publisher can read
-/// it. Files that exist are not replaced.
+/// The files have the format of minisign. The secret key has no password, so keep it where only the publisher
+/// can read it. Existing files are not replaced.
 ///
 /// Example: urlid list key --secret bad.key --public bad.pub
 #[derive(Debug, Args)]
 pub(crate) struct KeyArgs {
-    /// The file to write the secret key to
+    /// Write the secret key to this file
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
 
-    /// The file to write the public key to
+    /// Write the public key to this file
     #[arg(long, value_name = "FILE")]
     public: PathBuf,
 }

@@ -23,9 +23,9 @@ use crate::report::exit::Failure;
 
 /// Print the first line of each URL: two lines are the same URL if they have the same canonical form
 ///
-/// Lines are printed as they came and in their order, each as soon as it is read while the forms before it
-/// fit in memory. Blank lines and rejected lines are not printed. With --column, rows of tables are printed in
-/// place of lines.
+/// Lines are printed unchanged and in their order, each as soon as it is read while the earlier forms fit in
+/// memory. Blank lines and rejected lines are left out. With --column, rows of tables are printed instead of
+/// lines.
 ///
 /// Example: urlid uniq urls.txt.zst
 ///
@@ -49,16 +49,15 @@ pub(crate) struct UniqArgs {
     #[command(flatten)]
     pub(super) base: LogBaseArg,
 
-    /// With --column, print the URLs instead of the rows
+    /// Print the URLs instead of the rows of a table
     ///
-    /// The first row of each URL is printed with all its columns, in the format of the table, if one column
-    /// is read, of one table or of several of the same kind with equal columns. Otherwise the URLs are
-    /// printed.
+    /// By default, the first row of each URL is printed with all its columns, in the format of the table. This
+    /// needs one column, and tables of the same kind with equal columns; otherwise the URLs are printed.
     #[arg(long, requires = "chosen_columns", help_heading = "Tables")]
     pub(super) values: bool,
 
-    /// The canonical form [default: web+drop-fragment, or the recorded one of a store]; `urlid canon --list`
-    /// prints the names
+    /// Compare URLs under this canonical form [default: web+drop-fragment, or the recorded one of a store];
+    /// `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     pub(super) form: Option<FormName>,
 
@@ -69,14 +68,14 @@ pub(crate) struct UniqArgs {
     #[arg(short = 'c', long)]
     pub(super) counts: bool,
 
-    /// Print only how many lines would be printed
+    /// Print only the number of lines
     #[arg(long)]
     pub(super) count: bool,
 
-    /// Print only --limit first or --sample random lines of each site
+    /// Print only some lines of each site: the first ones with --limit, random ones with --sample
     ///
-    /// A site is the URLs with one value of this part. A host without the part is a site, and URLs without a
-    /// host are one. With `template` each kind of page of a site counts, by --templates.
+    /// A site is the URLs with the same value of this part. A host without the part is a site, and URLs without
+    /// a host are one site. With `template`, each kind of page of a site counts separately (see --templates).
     #[arg(
         long,
         value_name = "PART",
@@ -87,24 +86,23 @@ pub(crate) struct UniqArgs {
     #[command(flatten)]
     pub(super) templates: TemplatesArg,
 
-    /// With --per, the most lines of each site
+    /// Print at most this many lines of each site (--per)
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
-    /// Print so many random lines, with --per of each site
+    /// Print this many random lines, of each site with --per
     ///
-    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the sample stays the same in
-    /// any order of the input. They are printed at the end of the input, in its order. Without --per they
-    /// take the memory of so many lines.
+    /// The sample has the lines whose forms have the smallest BLAKE3 digests, so it does not depend on the
+    /// order of the input. It is printed at the end, in the order of the input. Without --per, it is kept in
+    /// memory.
     #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
     /// Print only lines whose form is not in this file, index, dataset or seen-set
     ///
-    /// A file is read like the other inputs: with --column as a table, unless it is a web archive. If it
-    /// cannot be read to its end, nothing is printed. An index, dataset or seen-set is compared under its
-    /// recorded form. Lines are printed at the end of the input, in its order; with a seen-set, each as soon
-    /// as it is read. Forms are compared by digests of 16 bytes, as without a file.
+    /// A file is read like the other inputs, with --column as a table unless it is a web archive. If it cannot
+    /// be read to its end, no line is printed. Stores are compared under their recorded form. Lines are printed
+    /// at the end of the input, with a seen-set immediately. Forms are compared by digests of 16 bytes.
     #[arg(long, value_name = "PATH")]
     pub(super) not_in: Option<PathBuf>,
 
@@ -112,30 +110,30 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "PATH")]
     pub(super) also_in: Option<PathBuf>,
 
-    /// Remember in this folder what was seen, and print only lines that no earlier run has seen
+    /// Print only lines that no earlier run has seen, remembered in this folder
     ///
-    /// The folder is made if it does not exist. It takes 16 bytes for each URL. A line is stored before it is printed. It counts as delivered
-    /// when it is written and the output is still open after the lines that are stored together with it, with
-    /// --out when the file has its name; --resume prints the others. Data written to a pipe counts as
-    /// delivered, even if the reader never reads it. If the reader closes the output, the exit code is 4. A
-    /// line that a killed run left unfinished at the end of a file is completed. One process at a time writes
-    /// to the folder; `urlid seen` shows, checks and compacts it.
+    /// The folder is created if it is missing, and needs 16 bytes per URL. A line is stored before it is
+    /// printed; --resume prints lines that were not delivered. A line counts as delivered once it is written,
+    /// to a pipe or file, and the output is still open. One process writes at a time. `urlid seen` shows,
+    /// checks and compacts the folder.
     #[arg(long, value_name = "FOLDER")]
     pub(super) seen: Option<PathBuf>,
 
-    /// With --seen, first print the lines that earlier runs stored and did not deliver
+    /// First print the lines that earlier runs stored but did not deliver
     ///
-    /// They were killed, or their output was closed or full. A line may be printed twice, none is lost.
+    /// Such runs were killed, or their output was closed or full. A line may be printed twice, but none is
+    /// lost.
     #[arg(long, requires = "seen")]
     pub(super) resume: bool,
 
-    /// With --seen, wait until no other process writes to the folder; otherwise that is an error (ERR_IN_USE)
+    /// Wait while a different process writes to the folder of --seen, instead of failing with ERR_IN_USE
     #[arg(long, requires = "seen", hide_short_help = true)]
     pub(super) wait: bool,
 
-    /// The memory for what was seen, up to that of the machine; the suffixes K, M and G are powers of 1024
+    /// Use at most this much memory for the forms seen
     ///
-    /// What does not fit goes to files that are deleted at the end, and is printed then.
+    /// K, M and G are powers of 1024. The machine's memory is the maximum. Forms that do not fit are written to
+    /// files, which are deleted at the end, and their lines are printed then.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     pub(super) memory: usize,
 
