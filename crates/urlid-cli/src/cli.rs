@@ -322,7 +322,7 @@ fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<
         let names = ["csv", "tsv", "ndjson"].into_iter().filter(|name| is_written(name));
         let names = names.map(|name| format!(".{name}")).collect::<Vec<_>>().join(", ");
         let expected = if names.is_empty() { String::new() } else { format!(", but {names}") };
-        return error(format!("--out {shown}: this verb does not write such a file{expected}"));
+        return error(format!("--out {shown}: this verb does not write this format{expected}"));
     }
     if !is_given("format") {
         return Ok(Some(format));

@@ -128,7 +128,7 @@ impl PslArgs {
 }
 
 fn no_effect(option: &str) -> Failure {
-    Failure::usage(format!("{option} has no effect here"))
+    Failure::usage(format!("{option} has no effect with this verb or these options"))
 }
 
 /// Returns the kernels that `URLID_CPU` names, or the fastest ones of this machine.
@@ -145,7 +145,7 @@ pub(crate) fn kernels() -> Result<Kernels, Failure> {
         .to_str()
         .and_then(|name| name.parse().ok())
         .ok_or_else(|| wrong(&format!("expected one of {}", available())))?;
-    Kernels::new(cpu).ok_or_else(|| wrong("this machine cannot run that"))
+    Kernels::new(cpu).ok_or_else(|| wrong("this machine cannot run it"))
 }
 
 /// Returns the names that this machine accepts.

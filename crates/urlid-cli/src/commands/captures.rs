@@ -137,7 +137,7 @@ impl CaptureInputs {
 
 const NO_CAPTURES: ErrorKind = ErrorKind::new(
     ErrorCode::Archive,
-    "no captures: found the first line {found}, expected WARC, CDX or CDXJ, a WACZ file, or a table with --column \
+    "not a file of captures: found the first line {found}, expected WARC, CDX or CDXJ, a WACZ file, or a table with --column \
      and --content",
 );
 

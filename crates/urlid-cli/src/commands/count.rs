@@ -133,7 +133,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let list = globals.psl.list()?;
     let templates = args.templates.read()?;
     if templates.is_some() != (args.by == Some(CountBy::Template)) {
-        return Err(Failure::usage("--by template and --templates FILE go together"));
+        return Err(Failure::usage("--by template and --templates FILE need each other"));
     }
     let by = args.by.map(|by| (by, &*list));
     let tally = TextTally::new(env::temp_dir(), args.memory);

@@ -87,10 +87,10 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         return compare_hosts(args);
     }
     if args.all && args.format == AnswerFormat::Json {
-        return Err(Failure::usage("--all goes with text: --format json has all forms"));
+        return Err(Failure::usage("--all needs --format text, because --format json has all forms"));
     }
     let [a, b] = &args.urls[..] else {
-        return Err(Failure::usage("expected two URLs; --hosts takes any number"));
+        return Err(Failure::usage("expected two URLs, or --hosts with any number of URLs"));
     };
     let (Some(a), Some(b)) = (a.to_str(), b.to_str()) else {
         return Err(Failure::usage("a URL is not UTF-8"));
@@ -139,7 +139,7 @@ fn note_invalid(field: &str) {
         _ => "",
     };
     message::print(&format!(
-        "note: the field No-Vary-Search is not valid, so queries are compared as texts{advice}"
+        "note: the No-Vary-Search field is invalid, so queries are compared as text{advice}"
     ));
 }
 

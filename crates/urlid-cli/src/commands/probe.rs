@@ -95,7 +95,9 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
             let question = Question::new([(condition, args.value.as_str())]);
             let question = question.map_err(|error| Failure::new(Exit::Usage, &error))?;
             let port = question.port().filter(|port| *port > 0).ok_or_else(|| {
-                Failure::usage("ERR_PORT: an SXURL has 0 where its URL has no port: expected 1 to 65535")
+                Failure::usage(
+                    "ERR_PORT: found port 0, expected 1 to 65535: an SXURL has 0 if its URL lacks a port",
+                )
             })?;
             (args.value.as_str().into(), port.into())
         }
@@ -164,12 +166,12 @@ fn unknown_to_urls(field: Field, value: &str, list: &SuffixList) -> Option<Strin
     }
     let name = field.name();
     match Components::parse(&url, list) {
-        Err(error) => Some(format!("no URL with an SXURL has this {name}: {error}")),
+        Err(error) => Some(format!("URLs with an SXURL cannot have this {name}: {error}")),
         // `a.ck` is a suffix, and so the tld; whether `ck` is one is said elsewhere.
         Ok(_) if field == Field::Tld => None,
         Ok(parts) => {
             let is_same = Slice::from_label(name).is_none_or(|slice| parts.part(slice) == value);
-            (!is_same).then(|| format!("no URL has this {name}"))
+            (!is_same).then(|| format!("URLs cannot have this {name}"))
         }
     }
 }

@@ -125,7 +125,9 @@ fn redact_lines(args: &RedactArgs, redactor: &Redactor, files: FilesInUse) -> Re
         _ => Some("--format"),
     };
     if let Some(option) = unfit {
-        return Err(Failure::usage(format!("--input-format: text is written as it is, without {option}")));
+        return Err(Failure::usage(format!(
+            "--input-format: text is written line by line: {option} cannot be used with it"
+        )));
     }
     let log = args.table.columns.log_format();
     let inputs = InputOptions { have_secrets: true, is_prose: true, ..args.urls.lines()? };

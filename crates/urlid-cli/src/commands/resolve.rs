@@ -62,7 +62,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
                 match args.references.first().filter(|other| Url::parse(other).is_ok()) {
                     Some(other) => {
                         let [base, other] = [args.base.as_str(), other].map(|text| Escaped(text.as_bytes()));
-                        failure.with_hint(format!("the base comes first: urlid resolve {other} {base}"))
+                        failure.with_hint(format!("the base must come first: urlid resolve {other} {base}"))
                     }
                     None => failure,
                 }

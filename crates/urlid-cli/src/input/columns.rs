@@ -147,7 +147,7 @@ fn parse_host(text: &str) -> Result<Url, String> {
 fn parse_number(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number @ 1..) => Ok(number),
-        _ => Err("expected a number from 1".to_owned()),
+        _ => Err("expected a number of 1 or more".to_owned()),
     }
 }
 
@@ -158,7 +158,7 @@ fn parse_separator(text: &str) -> Result<Separator, String> {
         _ if text == "\\t" => Separator::new('\t'),
         _ => None,
     };
-    separator.ok_or_else(|| "expected one ASCII character, no quote and no line end".to_owned())
+    separator.ok_or_else(|| "expected one ASCII character other than a quote or a line end".to_owned())
 }
 
 impl ColumnArgs {
@@ -205,12 +205,12 @@ impl ColumnArgs {
     /// Checks that a format that is named can be read with the columns that are chosen.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         match self.input_format {
-            Some(TableFormat::Prose) if self.is_given() => {
-                Err(Failure::usage("--input-format text: --column reads a table, and text has no columns"))
-            }
+            Some(TableFormat::Prose) if self.is_given() => Err(Failure::usage(
+                "--input-format text cannot be used with --column, because text has no columns",
+            )),
             Some(TableFormat::Text(Dialect::Log(format))) if !self.is_given() => {
                 Err(Failure::usage(format!(
-                    "--input-format {0}: --column names a column, such as url (redact --input-format {0} reads whole lines)",
+                    "--input-format {0} needs --column with a column such as url (redact --input-format {0} reads whole lines)",
                     format.name()
                 )))
             }

@@ -106,11 +106,11 @@ pub(crate) struct UrlInputs {
 pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
-    /// An argument that starts with a scheme of two or more letters is a URL, and `-` is standard input, which is also read without
-    /// arguments. Other arguments are files. If the file is missing, explain, diff and parts read a host and
-    /// its path as https://, with a note; --assume does it for every verb. Files may be compressed with gzip,
-    /// zstd, bzip2 or xz. Web archives and their indexes, sitemaps, feeds, bookmarks and robots.txt give the
-    /// URLs that they contain.
+    /// An argument that starts with a scheme of two or more letters and a colon is a URL. `-` or no argument is
+    /// standard input. Other arguments are files. If such a file is missing, explain, diff and parts read a
+    /// host with its path as https://, with a note; --assume does so for every verb. Files may be compressed
+    /// with gzip, zstd, bzip2 or xz. Archives and their indexes, sitemaps, feeds, bookmarks and robots.txt give
+    /// the URLs in them.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 

@@ -51,8 +51,7 @@ fn captures_are_those_of_the_archives_in_a_wacz_file() {
     let urls = folder.file("urls", "https://docs.rs/\n");
     for verb in [&["learn"][..], &["rules", "test", "--as", "web"]] {
         let ran = run(verb, &[&urls]);
-        let said =
-            "ERR_ARCHIVE: no captures: found the first line `https://docs.rs/`, expected WARC, CDX or CDXJ,";
+        let said = "ERR_ARCHIVE: not a file of captures: found the first line `https://docs.rs/`, expected WARC, CDX or CDXJ,";
         assert!(ran.code == Some(4) && ran.err.contains(said), "{ran:?}");
     }
 }

@@ -142,11 +142,11 @@ fn what_is_not_a_list_is_said_once() {
     warned(wpull.as_bytes(), "line 1 has text after its URL");
     warned(b"http://a.example/\nhttp://a.example/ # a\nhttp://a.example/ # b\n", "line 2 has text after");
     warned(b"https:a.example/ b\n", "line 1 has text after");
-    warned(b"\n<!DOCTYPE html>\n<html>\n", "begins like HTML or XML");
-    warned(b"<?xml version='1.0'?>\n", "begins like HTML or XML");
-    warned(b"<urlset xmlns='x'>\n", "begins like HTML or XML");
-    warned(b"[\n{\"url\": \"http://a.example/\"}\n]\n", "begins like JSON");
-    warned(b"{\"url\": \"http://a.example/\"}\n", "begins like JSON");
+    warned(b"\n<!DOCTYPE html>\n<html>\n", "starts like HTML or XML");
+    warned(b"<?xml version='1.0'?>\n", "starts like HTML or XML");
+    warned(b"<urlset xmlns='x'>\n", "starts like HTML or XML");
+    warned(b"[\n{\"url\": \"http://a.example/\"}\n]\n", "starts like JSON");
+    warned(b"{\"url\": \"http://a.example/\"}\n", "starts like JSON");
     warned(
         "http://a.example/\n\u{feff}http://b.example/\n".as_bytes(),
         "line 2 begins with a byte order mark",

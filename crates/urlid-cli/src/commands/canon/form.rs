@@ -113,10 +113,10 @@ impl FormLists {
         match (name, &self.tracking, &self.site_rules) {
             (Some(name), ..) => self.form(name).map(Some),
             (None, Some(_), _) => {
-                Err(Failure::usage("--tracking-list goes with --as, and a form that names the list"))
+                Err(Failure::usage("--tracking-list needs --as with a form that names the list"))
             }
             (None, None, Some(_)) => {
-                Err(Failure::usage("--rules goes with --as, and a form with the step +rules"))
+                Err(Failure::usage("--rules needs --as with a form that has the step +rules"))
             }
             (None, None, None) => Ok(None),
         }
@@ -211,12 +211,13 @@ impl Given {
     fn check_used(&self, forms: &[Form]) -> Result<(), Failure> {
         let uses = |list: &str| forms.iter().any(|form| form.to_string().contains(list));
         if let Some(list) = self.tracking.as_ref().filter(|list| !uses(list.name())) {
-            let message = format!("--tracking-list: this is {}, which the form does not name", list.name());
+            let message =
+                format!("--tracking-list: found {}, expected a list that the form names", list.name());
             return Err(Failure::usage(message));
         }
         match &self.rules {
             Some(rules) if !uses(rules.name()) => {
-                Err(Failure::usage("--rules: the form has no step +rules, which uses them"))
+                Err(Failure::usage("--rules: expected a form with the step +rules"))
             }
             _ => Ok(()),
         }

@@ -165,7 +165,7 @@ fn wacz_indexes(args: &CdxFindArgs) -> Result<Option<(Wacz, Vec<WaczEntry>)>, Fa
         return Ok(None);
     }
     if args.plan {
-        return Err(Failure::usage("--plan is for the .idx file of a ZipNum index, not for a WACZ file"));
+        return Err(Failure::usage("--plan: found a WACZ file, expected the .idx file of a ZipNum index"));
     }
     let file = File::open(&args.index).map_err(|error| Failure::read(&args.index, &error))?;
     let range = range_of(file, 0).map_err(|error| Failure::read(&args.index, &error))?;

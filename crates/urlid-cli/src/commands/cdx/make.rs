@@ -190,7 +190,7 @@ impl From<PostRules> for BodyRules {
 impl CdxMakeArgs {
     fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
-            return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
+            return Err(Failure::usage("an index names its WARC files: found `-`, expected files"));
         }
         let mut files = Vec::new();
         for path in &self.files {
@@ -240,14 +240,14 @@ fn archives_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Makes the index.
 pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     let Archives::Urls(records) = args.archives.records() else {
-        return Err(Failure::usage("--records none: an index is made of records"));
+        return Err(Failure::usage("--records none: an index needs records, such as --records response"));
     };
     let form = args.lists.form(&args.form)?;
     let mut files = FilesInUse::reading(args.lists.paths());
     let is_ndjson = args.layout == LayoutArg::Ndjson;
     if is_ndjson && (args.add || args.output.is_zipnum()) {
         return Err(Failure::usage(
-            "--layout ndjson: rows are not an index: --add and --zipnum are for the others",
+            "--layout ndjson: --add and --zipnum need an index, expected --layout cdxj, cdx-9 or cdx-11",
         ));
     }
     if args.by == IndexKey::Digest && IndexLayout::from(args.layout) != IndexLayout::Cdxj {
@@ -406,10 +406,7 @@ impl Indexer<'_> {
 fn utf8<'n>(of: &Path, name: &'n OsStr) -> Result<&'n str, Failure> {
     // A name with other characters in their place would be that of no file.
     name.to_str().ok_or_else(|| {
-        Failure::usage(format!(
-            "{}: expected a name in UTF-8, as that of each file in an index",
-            Escaped::path(of)
-        ))
+        Failure::usage(format!("{}: expected a name in UTF-8, which an index can contain", Escaped::path(of)))
     })
 }
 

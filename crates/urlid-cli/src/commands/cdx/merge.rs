@@ -86,7 +86,7 @@ fn check_forms(forms: &[Form], agreements: &[Agreement]) -> Result<(), Failure> 
     };
     let ((one, to), (other, from)) = (named(one), named(other));
     let failure = Failure::failed(format!(
-        "ERR_CANON_MIXED: keys are of different forms: {to} in {one}, {from} in {other}"
+        "ERR_CANON_MIXED: keys have different forms: {to} in {one}, {from} in {other}"
     ));
     Err(failure.with_hint(format!("`urlid cdx rekey --from {from} --to {to} {other}` changes them")))
 }

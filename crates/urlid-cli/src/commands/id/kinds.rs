@@ -105,7 +105,7 @@ impl KindOptions {
         ];
         match unused.iter().find(|(is_unused, ..)| *is_unused) {
             Some((_, option, kind)) => {
-                Err(Failure::usage(format!("{option} goes with kinds such as {}", kind.name())))
+                Err(Failure::usage(format!("{option} needs a kind such as {}", kind.name())))
             }
             None => Ok(()),
         }
@@ -152,7 +152,7 @@ impl IdMaker {
             (None, None) => Algorithm::Sha1,
         };
         if key.is_some() && !algorithm.is_keyed() {
-            return Err(Failure::usage(format!("ERR_KEY: {algorithm} needs no key")));
+            return Err(Failure::usage(format!("ERR_KEY: found a key, but {algorithm} is unkeyed")));
         }
         hashed::check_base(options.base.as_deref(), |text, base| {
             canonicalize(text, base, Keep::NONE, options.variant)

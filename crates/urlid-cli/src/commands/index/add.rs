@@ -154,7 +154,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut sources = run.sources.0.iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);
-        return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
+        return Err(Failure::usage(format!("{name}: found an index, expected lines of URLs")));
     }
     signals::stop_gracefully();
     let options = || LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
@@ -215,7 +215,7 @@ fn when_made<T>(open: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
             // The index itself waits for ten seconds, so a signal stops this loop after that time.
             Err(error) if error.is(error::MAKING) && !signals::is_stopping() => {
                 if !is_waiting {
-                    message::print("waiting for another load, which is making the index");
+                    message::print("waiting for a different load, which is creating the index");
                     is_waiting = true;
                 }
             }
@@ -227,7 +227,8 @@ fn when_made<T>(open: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
 /// Makes the failure of an index that cannot be added to.
 fn failure_of(error: Error) -> Failure {
     if error.is(error::SNAPSHOT) {
-        Failure::from(error).with_hint("urlid index migrate INDEX brings it to another public suffix list")
+        Failure::from(error)
+            .with_hint("urlid index migrate INDEX brings it to a different public suffix list")
     } else {
         index_failure(error)
     }

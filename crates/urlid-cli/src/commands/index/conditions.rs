@@ -146,7 +146,7 @@ pub(super) fn bad_question(error: &QuestionError) -> Failure {
     let failure = Failure::new(Exit::Usage, error);
     match error {
         QuestionError::Path { condition, found } => {
-            let other = "a path without a slash goes with --scheme, as in --scheme mailto, or with --host ''";
+            let other = "a path without a slash needs --scheme, as in --scheme mailto, or --host ''";
             failure.with_hint(format!("try --{condition} '/{found}'; {other}"))
         }
         _ => failure,
@@ -207,6 +207,8 @@ pub(super) fn id_value(id: Option<&str>) -> Value<'_> {
 pub(super) fn report_dropped(dropped: u64) {
     if dropped > 0 {
         let candidates = message::count(dropped, "candidate");
-        message::print(&format!("{candidates} left out: their identifiers fit, their URLs do not"));
+        message::print(&format!(
+            "{candidates} left out because their identifiers match but their URLs do not"
+        ));
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     };
     let index = Urls::open(&args.index, &[])?;
     if args.out.is_some() {
-        return Err(Failure::usage("--out goes with --format sqlite"));
+        return Err(Failure::usage("--out needs --format sqlite"));
     }
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, false)?;
@@ -113,7 +113,7 @@ fn no_parquet(index: &Path) -> Failure {
     } else {
         format!("they are made by urlid index build DIR {} [--ids]", Escaped::path(index))
     };
-    Failure::usage("--format parquet: Parquet files are those of a dataset").with_hint(hint)
+    Failure::usage("--format parquet: expected a dataset, whose files are Parquet").with_hint(hint)
 }
 
 fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &IndexFindArgs) -> Result<Exit, Failure> {
     let index = args.store.open()?;
     if let Some(file) = &args.questions {
         if !question.is_unconditional() {
-            return Err(Failure::usage("--questions goes without other conditions"));
+            return Err(Failure::usage("--questions cannot be used with other conditions"));
         }
         let answers = Answers {
             ids: args.ids,

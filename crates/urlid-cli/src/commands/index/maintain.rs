@@ -107,9 +107,9 @@ pub(crate) fn run_delete(args: &DeleteArgs) -> Result<Exit, Failure> {
     // A forgotten condition must not delete everything.
     if question.is_unconditional() != args.all {
         let message = if args.all {
-            "--all goes without conditions"
+            "--all cannot be used with conditions"
         } else {
-            "no condition is given: --all deletes everything"
+            "expected a condition, or --all to delete everything"
         };
         return Err(Failure::usage(message));
     }
@@ -173,7 +173,7 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
     out.flush()?;
     message::print(&match migrated {
         migrated if migrated.is_unchanged() => {
-            format!("{name}: snapshot is the present one, there is nothing to do")
+            format!("{name}: snapshot is current, so the index is unchanged")
         }
         Migrated { rows, moved, from, to, .. } => {
             format!("{name}: {moved} of {} rewritten, from {from} to {to}", message::count(rows, "row"))

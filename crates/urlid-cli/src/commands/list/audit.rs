@@ -83,7 +83,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     if let (Some(id), None) = (list.header().key_id(), args.key.path()) {
         let mut out = Output::stdout()?;
         out.line(&format!(
-            "{}, keyed: without key {id} no guess can be tested",
+            "{}, keyed: guesses cannot be tested without key {id}",
             message::count(list.len(), "entry")
         ))?;
         out.flush()?;
@@ -176,7 +176,8 @@ fn summary(findings: &Findings, matcher: &ListMatcher, rate: f64) -> Vec<String>
         ),
     ];
     if not_checkable > 0 {
-        lines.push(format!("{} by unknown algorithms not tried", message::count(not_checkable, "entry")));
+        lines
+            .push(format!("{} by unknown algorithms were not tried", message::count(not_checkable, "entry")));
     }
     if !list.is_whole() {
         lines.push(format!(

@@ -71,7 +71,9 @@ pub(super) fn run(args: &ListCleanArgs, globals: &Globals) -> Result<Exit, Failu
         run.leave_out()?;
         print_report(&report, &mut run, true, message::print_error)?;
         let advice = sources::advice(&report, other);
-        message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
+        message::print_error(&format!(
+            "the source has no entry that can be listed, so the list is not written{advice}"
+        ));
         return run.finish(Exit::Nothing);
     }
     print_report(&report, &mut run, true, message::print)?;

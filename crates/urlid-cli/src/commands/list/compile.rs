@@ -90,7 +90,7 @@ impl DigestArgs {
             (Digests::Whole, None) => Ok(Store::WHOLE),
             (Digests::Whole, Some(_)) => {
                 return Err(Failure::usage(
-                    "--digest-bits goes with --digests exact: whole digests have all bits",
+                    "--digest-bits needs --digests exact, because whole digests have all bits",
                 ));
             }
             (Digests::Exact, None) => Ok(Store::usual(ListKind::Exact)),

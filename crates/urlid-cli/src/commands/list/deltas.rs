@@ -67,7 +67,7 @@ fn not_in(one: &HiddenList, other: &HiddenList) -> u64 {
 
 const UNREACHED: ErrorKind = ErrorKind::new(
     ErrorCode::ListDelta,
-    "delta leads to a newer list, but the list that it leads from is not reached",
+    "a delta is missing: no chain of deltas leads from this list to the newest one",
 );
 
 /// Apply deltas to a compiled list, in their order

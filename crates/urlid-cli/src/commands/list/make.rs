@@ -127,7 +127,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         inputs.input_format.filter(|format| inputs.approximate && *format != ListFormat::Abp)
     {
         return Err(Failure::usage(format!(
-            "--approximate is for --input-format abp: {format} has no filters"
+            "--approximate needs --input-format abp, because {format} has no filters"
         )));
     }
     let suffixes = globals.psl.list()?;
@@ -191,7 +191,9 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         // An empty list would replace one that blocks. A source is empty, too, after a download that failed.
         print_report(&report, &mut run, false, message::print_error)?;
         let advice = sources::advice(&report, other);
-        message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
+        message::print_error(&format!(
+            "the source has no entry that can be listed, so the list is not written{advice}"
+        ));
         return run.finish(Exit::Nothing);
     }
     print_report(&report, &mut run, false, message::print)?;
@@ -229,7 +231,7 @@ fn common_coverage(
         format!("{covers} ({})", name.unwrap_or_default())
     });
     let named = named.collect::<Vec<_>>().join(", ");
-    Err(Failure::usage(format!("the inputs cover {named}, and a list has one coverage: expected --covers")))
+    Err(Failure::usage(format!("the inputs cover {named}, but a list has one coverage: expected --covers")))
 }
 
 /// Returns the intake with the treatment of user information that was chosen.
@@ -321,7 +323,7 @@ impl EditionArgs {
         let Self { publisher, sequence, made, expires } = self;
         if let Some(expires) = expires.filter(|expires| expires.seconds() <= clock::now()) {
             message::print(&format!(
-                "--expires {expires}: this is over, so no reader who trusts the list uses it"
+                "--expires {expires}: this date has passed, so readers that trust the list will not use it"
             ));
         }
         Edition { publisher: publisher.clone(), sequence: *sequence, made: *made, expires: *expires }

@@ -128,7 +128,9 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
         // The first argument was read as the list, but here it is a URL.
         args.list.iter().for_each(|url| urls.sources.put_first(url.clone()));
         if args.variant.is_some() {
-            return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
+            return Err(Failure::usage(
+                "--variant needs hashed URIs, because a list records its own variant",
+            ));
         }
         let key = args.key.read()?;
         let folder = ShardFolder::open(path, key.as_ref(), &args.trust)?;
@@ -147,7 +149,9 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
     let Some((uris, exit)) = hashed else {
         let path = Path::new(args.list.as_deref().unwrap_or_default());
         if args.variant.is_some() {
-            return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
+            return Err(Failure::usage(
+                "--variant needs hashed URIs, because a list records its own variant",
+            ));
         }
         let (list, exit) = open::trusted_beside(path, &urls.sources, &args.trust)?;
         let matcher = open::matcher(path, &list, &args.key)?;
@@ -155,7 +159,7 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
         return Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[Some(path)])?));
     };
     if args.trust.is_given() {
-        return Err(Failure::usage("--trust goes with lists: hashed URIs have no signature"));
+        return Err(Failure::usage("--trust needs a list, because hashed URIs are not signed"));
     }
     let key = args.key.read()?;
     let list = hashed::list(uris, args.variant.unwrap_or(Variant::N), key.as_ref())?;
@@ -190,7 +194,7 @@ fn run_matcher(
         found.into_iter().try_for_each(|found| found.map(drop))
     })?;
     if args.invalid_as.is_some() && urls.rejects_file().is_some() {
-        return Err(Failure::usage("--rejects: with --invalid-as no line is rejected"));
+        return Err(Failure::usage("--rejects and --invalid-as: with --invalid-as, lines are not rejected"));
     }
     let beside = args.trust.paths(read.iter().copied().flatten());
     let read = read.iter().copied().chain([args.key.path()]).flatten();
@@ -220,7 +224,7 @@ fn match_table(
 ) -> Result<Exit, Failure> {
     if args.count || args.invert || args.all || args.urls_only || args.stats {
         return Err(Failure::usage(
-            "--column: a table keeps its rows; --all, --count, --invert, --urls and --stats go with lines",
+            "--column: a table keeps all its rows; --all, --count, --invert, --urls and --stats need lines",
         ));
     }
     let kernels = kernels()?;

@@ -102,7 +102,7 @@ pub(super) fn trusted_beside(
 
 /// Reports that a list has no entries, so that nothing is written: it would replace one that blocks.
 pub(super) fn empty_list(name: &str) -> Exit {
-    message::print_error(&format!("{name} is empty, so nothing is written"));
+    message::print_error(&format!("{name} is empty, so the list is not written"));
     Exit::Nothing
 }
 
@@ -132,7 +132,7 @@ pub(super) fn match_failure(path: &Path, error: &urlid::Error, has_key: bool) ->
 pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), Failure> {
     match paths.into_iter().filter(|path| is_stdin(path)).count() {
         0 | 1 => Ok(()),
-        _ => Err(Failure::usage("standard input cannot be more than one list")),
+        _ => Err(Failure::usage("standard input can be only one list")),
     }
 }
 

@@ -23,7 +23,8 @@ use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
-const NOT_A_KEY: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is not one that minisign wrote");
+const NOT_A_KEY: ErrorKind =
+    ErrorKind::new(ErrorCode::Key, "secret key is malformed: expected a secret key written by minisign");
 const ENCRYPTED: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is protected by a password");
 
 /// The parts of a secret key file: algorithms of signature, key derivation and checksum; salt and limits of
@@ -167,7 +168,7 @@ pub(super) fn random() -> Result<[u8; 40], Failure> {
     let mut bytes = [0; 40];
     match getrandom::fill(&mut bytes) {
         Ok(()) => Ok(bytes),
-        Err(error) => Err(Failure::failed(format!("ERR_IO: the system has no random numbers: {error}"))),
+        Err(error) => Err(Failure::failed(format!("ERR_IO: the system gave no random numbers: {error}"))),
     }
 }
 
@@ -197,7 +198,9 @@ pub(crate) fn run_key(args: &KeyArgs) -> Result<Exit, Failure> {
     if let Some(path) = [&args.secret, &args.public].into_iter().find(|path| path.symlink_metadata().is_ok())
     {
         let path = Escaped::path(path);
-        return Err(Failure::failed(format!("{path}: ERR_IO: the file exists, and keys are not replaced")));
+        return Err(Failure::failed(format!(
+            "{path}: ERR_IO: the file exists: expected a new name, because keys are not replaced"
+        )));
     }
     let mut files = FilesInUse::default();
     files.write("--secret", Some(&args.secret))?;

@@ -113,7 +113,7 @@ pub(super) fn signature_beside(path: &Path) -> Result<String, Failure> {
     let beside = signature_path(path);
     match fs::symlink_metadata(&beside) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::failed(format!(
-            "{}: ERR_LIST_TRUST: list is not signed: there is no {}",
+            "{}: ERR_LIST_TRUST: list is not signed: expected its signature in {}",
             Escaped::path(path),
             Escaped::path(&beside)
         ))),

@@ -112,7 +112,7 @@ pub(super) fn run(args: &RulesDiffArgs) -> Result<Exit, Failure> {
                 out.line(&format!("+ {rule}"))?;
             }
             if args.inputs.is_given() {
-                out.line(&format!("{} of {} URLs get another key", moves.moved, moves.urls))?;
+                out.line(&format!("{} of {} URLs get a different key", moves.moved, moves.urls))?;
             }
             for [url, old, new] in &moves.examples {
                 out.line(&format!("  {url}\n    {old}\n    {new}"))?;

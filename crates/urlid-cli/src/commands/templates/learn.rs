@@ -86,7 +86,7 @@ pub(super) fn run(args: &LearnTemplatesArgs) -> Result<Exit, Failure> {
     let others: Vec<&str> = args.status.as_deref().into_iter().chain(hits).collect();
     let columns = args.columns.with(&others);
     if !others.is_empty() && columns.choices().len() != others.len() + 1 {
-        return Err(Failure::usage("--status and --hits COLUMN: expected one --column with the URLs"));
+        return Err(Failure::usage("--status and --hits COLUMN need exactly one --column with the URLs"));
     }
     let mut files = FilesInUse::default();
     files.write("--traps", args.traps.as_deref())?;

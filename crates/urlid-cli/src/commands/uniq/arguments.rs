@@ -169,42 +169,42 @@ impl UniqArgs {
         let has_format = self.format.format != Format::Text;
         let message = match is_part {
             _ if self.not_in.is_some() && self.also_in.is_some() => {
-                "--not-in and --also-in: lines are compared with one of them; pipe the output to another uniq"
+                "--not-in and --also-in cannot be used together; pipe the output to a second uniq"
                     .to_owned()
             }
             _ if self.limit.is_some() && self.sample.is_some() => {
-                "--limit and --sample: the lines of a site are its first ones or random ones".to_owned()
+                "--limit and --sample cannot be used together: --limit selects first lines, --sample random ones".to_owned()
             }
             _ if self.per.is_some() && self.limit.is_none() && self.sample.is_none() => {
-                "--per goes with --limit or --sample, the number of lines of each site".to_owned()
+                "--per needs --limit or --sample, the number of lines of each site".to_owned()
             }
             _ if self.templates.templates.is_some() != (self.per == Some(Per::Template)) => {
-                "--per template and --templates FILE go together".to_owned()
+                "--per template and --templates FILE need each other".to_owned()
             }
             _ if self.count && self.counts => {
-                "--count and --counts: a number alone has no column of counts".to_owned()
+                "--count and --counts cannot be used together: --count prints only a number".to_owned()
             }
-            _ if self.count && has_format => "--count and --format: a number alone has no format".to_owned(),
+            _ if self.count && has_format => "--count and --format cannot be used together: --count prints only a number".to_owned(),
             Some(part) if self.counts => format!(
-                "--counts and {part}: lines are counted in the whole input, and {part} prints a part of it; pipe the output to another uniq"
+                "--counts and {part} cannot be used together: lines are counted in the whole input, but {part} prints a part of it; pipe the output to a second uniq"
             ),
             _ if self.seen.is_none() => return Ok(()),
             _ if self.counts => {
-                "--seen and --counts: a line is printed before the lines after it can be counted".to_owned()
+                "--seen and --counts cannot be used together: a line is printed before later lines can be counted".to_owned()
             }
             _ if self.count => {
-                "--seen and --count: a line that is only counted would be stored and never printed".to_owned()
+                "--seen and --count cannot be used together: lines would be stored but never printed".to_owned()
             }
             Some("--per") => {
-                "--seen and --per: a seen-set does not keep how many lines of a site earlier runs have printed"
+                "--seen and --per cannot be used together: a seen-set does not store how many lines of a site were printed"
                     .to_owned()
             }
             Some("--sample") => {
-                "--seen and --sample: the lines outside the sample would be stored and never printed"
+                "--seen and --sample cannot be used together: lines outside the sample would be stored but never printed"
                     .to_owned()
             }
             Some(other) => format!(
-                "--seen and {other}: lines are stored before they are compared; pipe the output of uniq {other} to uniq --seen"
+                "--seen and {other} cannot be used together: lines are stored before they are compared; pipe the output of uniq {other} to uniq --seen"
             ),
             None => return Ok(()),
         };
@@ -222,12 +222,12 @@ impl UniqArgs {
             // The format by the name of the output was left to the tables.
             Content::Texts if !has_format && out.is_some_and(|out| name_format(out).0.is_some()) => {
                 Err(Failure::usage(
-                    "--out: the URLs are printed, not rows: with --values the name of the output selects their format",
+                    "--out: URLs are printed instead of rows; add --values to select their format by the name of the output",
                 ))
             }
             Content::Texts => Ok(content),
             _ if has_format => Err(Failure::usage(
-                "--format: rows are printed in the format of their table; --values prints the URLs",
+                "--format: rows keep the format of their table; add --values to print URLs",
             )),
             Content::ParquetRows => check_name(out, None).map(|()| content),
             // Their dialect is known when the first table is open.

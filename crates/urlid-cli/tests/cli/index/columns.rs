@@ -105,7 +105,7 @@ fn a_part_has_one_value_wherever_it_is_asked_for() {
         ] {
             let ran = index("find", store, &["--registered-domain", host]);
             // The index says besides which rows only share slices.
-            let said = ran.err.lines().filter(|line| !line.contains("left out: their"));
+            let said = ran.err.lines().filter(|line| !line.contains("left out because their"));
             assert_eq!(
                 (ran.code, said.collect::<Vec<_>>()),
                 (Some(1), vec![&*format!("urlid: hint: {hint}")])

@@ -85,7 +85,7 @@ fn questions_without_answers_have_hints() {
     }
     index.run("find", &["--tld", "museum"]).is_quiet(1, "");
     for (conditions, message) in [
-        (&["--path", "search"], "try --path '/search'; a path without a slash goes with --scheme"),
+        (&["--path", "search"], "try --path '/search'; a path without a slash needs --scheme"),
         (&["--host", "a b"], "ERR_HOST_NOT_DNS"),
         (&["--tld", ".com"], "try --tld com\n"),
         (&["--host", "https://www.example.com:443/a"], "try --host www.example.com --port 443\n"),
@@ -119,7 +119,7 @@ fn answers_are_counted_whole_and_by_part() {
     index.run("count", &["--by", "tld", "--limit", "1", "--format", "csv"]).is_quiet(0, "name,rows\ncom,2\n");
     index.run("count", &["--by", "tld", "--tld", "museum"]).is_quiet(1, "");
     let index = Index::new(&PAIR.join("\n"));
-    let said = "urlid: 1 candidate left out: their identifiers fit, their URLs do not\n";
+    let said = "urlid: 1 candidate left out because their identifiers match but their URLs do not\n";
     index.run("count", &["--query", "id=27901"]).is(0, "1\n", said);
 }
 

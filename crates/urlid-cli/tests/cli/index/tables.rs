@@ -155,5 +155,5 @@ fn an_index_is_not_read_as_lines_into_itself() {
     let index = Index::new(&lines());
     let ran = add(&index.path, &[&index.path], &[]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.ends_with(": an index is not added to itself line by line\n"), "{}", ran.err);
+    assert!(ran.err.ends_with(": found an index, expected lines of URLs\n"), "{}", ran.err);
 }

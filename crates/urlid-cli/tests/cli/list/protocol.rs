@@ -48,7 +48,7 @@ fn every_kind_says_what_a_match_means() {
             "ERR_LIST_SHARD: entries cover more than their own URL: expected the routes",
         ),
         ("shards text --bits 4 --out x --digests all", 2, "possible values: whole, exact, prefix"),
-        ("compile text -o x --digests whole --digest-bits 80", 2, "--digest-bits goes with --digests exact"),
+        ("compile text -o x --digests whole --digest-bits 80", 2, "--digest-bits needs --digests exact"),
     ] {
         let ran = in_folder(&folder, words);
         assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
