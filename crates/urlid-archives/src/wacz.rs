@@ -118,7 +118,7 @@ impl Wacz {
         for member in members {
             // In a compressed archive its entries have no places that could be read directly.
             if member.is_deflated {
-                let found = "it is compressed: expected it as it is, or taken out of the package";
+                let found = "it is compressed: expected it uncompressed, or extracted from the package";
                 return Err(error::ENTRY.error().with_subject(member.name).with_shown(found));
             }
             let mut zip = directory_of(self.source.part(member.start, member.stored), left)?;
