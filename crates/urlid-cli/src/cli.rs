@@ -35,7 +35,7 @@ pub(crate) struct Cli {
     #[arg(short = 'V', long, exclusive = false)]
     pub(crate) version: bool,
 
-    /// Print the version in this format; json adds the versions of the data that identifiers depend on
+    /// Print the version in this format; json adds the versions of data
     #[arg(long, value_enum, default_value_t, hide_possible_values = true, requires = "version")]
     pub(crate) format: VersionFormat,
 

@@ -72,8 +72,8 @@ pub(crate) struct PslArgs {
         default_value = "all",
         value_name = "SECTIONS",
         value_parser = choice([
-            ("icann", Sections::Icann, "The ICANN section: the registered domain of a.github.io is github.io"),
-            ("all", Sections::All, "The private section too: github.io is a suffix, a.github.io a registered domain"),
+            ("icann", Sections::Icann, "Only the ICANN section: the registered domain of a.github.io is github.io"),
+            ("all", Sections::All, "Also the private section: github.io is a suffix, a.github.io a registered domain"),
         ]),
         help_heading = "Global options"
     )]

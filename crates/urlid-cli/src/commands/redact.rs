@@ -43,8 +43,8 @@ pub(crate) struct RedactArgs {
 
     /// Use this list of secret parameters [default: otel-1.44; common-1 for text and logs]
     #[arg(long, value_name = "LIST", value_parser = choice([
-        ("otel-1.44", NameList::Otel144, "The names of OpenTelemetry's conventions; case counts"),
-        ("common-1", NameList::Common1, "The names that public scrubbers mask, without case, `-` and `_`"),
+        ("otel-1.44", NameList::Otel144, "The names of OpenTelemetry's conventions, compared with case"),
+        ("common-1", NameList::Common1, "The names that public scrubbers mask, compared without case, `-` and `_`"),
     ]))]
     secrets: Option<NameList>,
 

@@ -13,7 +13,7 @@ use crate::args::choice;
 /// How lines of URLs are read.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct UrlLineArgs {
-    /// Read lines and arguments without a scheme with this scheme
+    /// Add this scheme to lines and arguments without one
     ///
     /// https makes docs.rs https://docs.rs.
     #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
@@ -34,7 +34,7 @@ pub(crate) struct UrlLineArgs {
         default_value = "reject",
         hide_short_help = true,
         value_parser = choice([
-            ("reject", TrailingText::Reject, "Reject the line: it may be a row of a table"),
+            ("reject", TrailingText::Reject, "Reject the line, because it may be a row of a table"),
             ("keep", TrailingText::Keep, "Read the whole line as the URL, as a browser does"),
         ])
     )]

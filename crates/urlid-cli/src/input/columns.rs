@@ -17,7 +17,7 @@ use crate::report::exit::Failure;
 #[derive(Clone, Debug, Args)]
 #[command(group = ArgGroup::new("chosen_columns").args(["column", "column_number"]).multiple(true))]
 pub(crate) struct ColumnArgs {
-    /// Read a table, with the URLs in the column of this name; repeatable
+    /// Read a table, with URLs in this column; repeatable
     ///
     /// The first record of CSV and TSV has the names of the columns. In ndjson, a column is a member of each
     /// object. Nested members, and columns in a group of Parquet, are named by their path with dots. A folder

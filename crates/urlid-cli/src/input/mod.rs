@@ -107,10 +107,9 @@ pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
     /// An argument that starts with a scheme of two or more letters and a colon is a URL. `-` or no argument is
-    /// standard input. Other arguments are files. If such a file is missing, explain, diff and parts read a
-    /// host with its path as https://, with a note; --assume does so for every verb. Files may be compressed
-    /// with gzip, zstd, bzip2 or xz. Archives and their indexes, sitemaps, feeds, bookmarks and robots.txt give
-    /// the URLs in them.
+    /// standard input. Other arguments are files, which may be compressed (gzip, zstd, bzip2, xz). Archives,
+    /// sitemaps, feeds, bookmarks and robots.txt give their URLs. If a file is missing, explain, diff and parts
+    /// read its name as https://, with a note.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -170,9 +169,8 @@ pub(crate) struct LineRules {
 pub(crate) struct ArchiveArgs {
     /// Read the URLs of these types of WARC records: `all`, or a comma-separated list
     ///
-    /// The default is response, revisit, resource and metadata, except records of the type
-    /// application/warc-fields. In WACZ files, `indexes` or `pages` are read instead of records. `none` reads
-    /// every input as lines of text.
+    /// The default is response, revisit, resource and metadata, but not the type application/warc-fields.
+    /// `indexes` or `pages` reads these of WACZ files instead. `none` reads every input as lines.
     #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
     records: Option<Archives>,
 

@@ -62,10 +62,10 @@ pub(crate) struct CdxFindArgs {
         long = "match",
         value_name = "HOW",
         value_parser = choice([
-            ("exact", MatchType::Exact, "those of the URL"),
-            ("prefix", MatchType::Prefix, "those of URLs that begin with the URL"),
-            ("host", MatchType::Host, "those of the host of the URL"),
-            ("domain", MatchType::Domain, "those of the host and the names below it"),
+            ("exact", MatchType::Exact, "The lines of the URL"),
+            ("prefix", MatchType::Prefix, "The lines of URLs with this prefix"),
+            ("host", MatchType::Host, "The lines of the host of the URL"),
+            ("domain", MatchType::Domain, "The lines of the host and of the names below it"),
         ])
     )]
     matched: Option<MatchType>,

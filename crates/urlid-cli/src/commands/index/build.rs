@@ -47,9 +47,8 @@ pub(crate) struct BuildArgs {
 
     /// URLs, files with one URL per line, archives, sitemaps, bookmarks, indexes and datasets
     ///
-    /// Files may be compressed with gzip, zstd, bzip2 or xz. Archives are WARC, CDX and CDXJ files. The URLs of
-    /// an index or a dataset are read, which must have the same canonical form. `-` or no argument is standard
-    /// input.
+    /// Files may be compressed with gzip, zstd, bzip2 or xz. Archives are WARC, CDX and CDXJ files. An index or
+    /// dataset must have the same canonical form. `-` or no argument is standard input.
     #[arg(value_name = "URL|FILE|INDEX")]
     inputs: Vec<OsString>,
 

@@ -37,7 +37,9 @@ pub(crate) struct IndexFindArgs {
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Answer the questions in this file, one per line, as pairs like tld=com separated by tabs
+    /// Answer the questions in this file, one per line
+    ///
+    /// A question has pairs like tld=com, separated by tabs.
     #[arg(long, value_name = "FILE")]
     questions: Option<PathBuf>,
 
@@ -45,7 +47,9 @@ pub(crate) struct IndexFindArgs {
     #[arg(long)]
     ids: bool,
 
-    /// Print at most this many URLs, for each question if there are several
+    /// Print at most this many URLs
+    ///
+    /// If there are several questions, this many for each.
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
 

@@ -53,9 +53,9 @@ pub(super) struct DigestArgs {
         long,
         value_name = "HOW",
         value_parser = choice([
-            ("whole", Digests::Whole, "All of it"),
-            ("exact", Digests::Exact, "80 bits, or --digest-bits: a false match practically does not happen"),
-            ("prefix", Digests::Prefix, "32 bits: a match means that the whole digests have to be asked for"),
+            ("whole", Digests::Whole, "The whole digest"),
+            ("exact", Digests::Exact, "80 bits, or --digest-bits; false matches practically never happen"),
+            ("prefix", Digests::Prefix, "32 bits; a match must be confirmed with whole digests"),
         ])
     )]
     digests: Option<Digests>,

@@ -59,7 +59,7 @@ pub(crate) struct ListMakeArgs {
         long,
         value_name = "HOW",
         value_parser = choice([
-            ("drop", UserInfo::Drop, "Remove both: URLs with and without them open the same page"),
+            ("drop", UserInfo::Drop, "Remove both, because URLs with and without them open the same page"),
             ("keep", UserInfo::Keep, "An entry with a user name, or a final dot, matches only URLs with it"),
         ])
     )]

@@ -95,7 +95,7 @@ pub(crate) struct ListMatchArgs {
         value_name = "WHAT",
         value_parser = choice([
             ("match", InvalidAs::Match, "As a match"),
-            ("no-match", InvalidAs::NoMatch, "As no match"),
+            ("no-match", InvalidAs::NoMatch, "As a non-match"),
         ])
     )]
     invalid_as: Option<InvalidAs>,

@@ -53,7 +53,7 @@ pub(super) struct ListInputs {
         value_parser = choice([
             ("url", Covers::Url, "Its own URL"),
             ("directory", Covers::Directory, "Also URLs below an entry that ends with a slash"),
-            ("subdomains", Covers::Subdomains, "The same, also on subdomains of the entry's host"),
+            ("subdomains", Covers::Subdomains, "Also these URLs on subdomains of the entry's host"),
         ])
     )]
     pub(super) covers: Option<Covers>,
@@ -66,7 +66,7 @@ pub(super) struct ListInputs {
         long,
         value_name = "HOW",
         value_parser = choice([
-            ("leave-out", OnSuffix::LeaveOut, "Leave them out, and report them: everybody's names are below them"),
+            ("leave-out", OnSuffix::LeaveOut, "Leave them out and report them, because unrelated sites are below them"),
             ("keep", OnSuffix::Keep, "List them"),
         ]),
         hide_short_help = true

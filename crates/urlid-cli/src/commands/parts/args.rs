@@ -50,9 +50,9 @@ pub(crate) struct PartsArgs {
 
     /// Print only this part, or this text with parts in braces
     ///
-    /// Names are the column names, {url}, {template} (with --templates) and {query:NAME}, the decoded value of
-    /// the first parameter NAME. {{ and }} are braces, and \t, \n and \\ are tab, line feed and backslash. A
-    /// missing part is empty. NAME=TEMPLATE names the column. Control characters are escaped in lines of text.
+    /// Names are the column names, url, template (with --templates) and query:NAME, the decoded value of
+    /// parameter NAME. {{ and }} are braces; \t, \n and \\ are tab, line feed and backslash. A missing part is
+    /// empty. NAME=TEMPLATE names the column.
     #[arg(long, value_name = "TEMPLATE")]
     pub(super) get: Option<Template>,
 

@@ -56,8 +56,9 @@ pub(crate) struct UniqArgs {
     #[arg(long, requires = "chosen_columns", help_heading = "Tables")]
     pub(super) values: bool,
 
-    /// Compare URLs under this canonical form [default: web+drop-fragment, or the recorded one of a store];
-    /// `urlid canon --list` prints the names
+    /// Compare URLs under this canonical form [default: web+drop-fragment]
+    ///
+    /// `urlid canon --list` prints the names. The default for a store is its recorded form.
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     pub(super) form: Option<FormName>,
 
@@ -72,10 +73,11 @@ pub(crate) struct UniqArgs {
     #[arg(long)]
     pub(super) count: bool,
 
-    /// Print only some lines of each site: the first ones with --limit, random ones with --sample
+    /// Print only some lines of each site
     ///
-    /// A site is the URLs with the same value of this part. A host without the part is a site, and URLs without
-    /// a host are one site. With `template`, each kind of page of a site counts separately (see --templates).
+    /// With --limit the first lines, with --sample random ones. A site is the URLs with the same value of this
+    /// part, URLs without a host, or a host without the part. `template` counts each kind of page separately
+    /// (--templates).
     #[arg(
         long,
         value_name = "PART",
@@ -98,31 +100,32 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
-    /// Print only lines whose form is not in this file, index, dataset or seen-set
+    /// Print only lines whose form is not in this file or store
     ///
-    /// A file is read like the other inputs, with --column as a table unless it is a web archive. If it cannot
-    /// be read to its end, no line is printed. Stores are compared under their recorded form. Lines are printed
-    /// at the end of the input, with a seen-set immediately. Forms are compared by digests of 16 bytes.
+    /// A store is an index, dataset or seen-set, compared under its recorded form. A file is read like the
+    /// inputs; if it cannot be read to its end, no line is printed. Lines are printed at the end, with a
+    /// seen-set immediately. Forms are compared by digests of 16 bytes.
     #[arg(long, value_name = "PATH")]
     pub(super) not_in: Option<PathBuf>,
 
-    /// Print only lines whose form is also in this file, index, dataset or seen-set
+    /// Print only lines whose form is also in this file or store
+    ///
+    /// A store is an index, dataset or seen-set.
     #[arg(long, value_name = "PATH")]
     pub(super) also_in: Option<PathBuf>,
 
-    /// Print only lines that no earlier run has seen, remembered in this folder
+    /// Print only lines that no earlier run has seen
     ///
-    /// The folder is created if it is missing, and needs 16 bytes per URL. A line is stored before it is
-    /// printed; --resume prints lines that were not delivered. A line counts as delivered once it is written,
-    /// to a pipe or file, and the output is still open. One process writes at a time. `urlid seen` shows,
-    /// checks and compacts the folder.
+    /// The forms are remembered in this folder, which is created if it is missing, with 16 bytes per URL. A
+    /// line is stored before it is printed. It is delivered once it is written and the output is still open;
+    /// --resume prints the others. One process writes at a time.
     #[arg(long, value_name = "FOLDER")]
     pub(super) seen: Option<PathBuf>,
 
-    /// First print the lines that earlier runs stored but did not deliver
+    /// First print the stored lines that were not delivered
     ///
-    /// Such runs were killed, or their output was closed or full. A line may be printed twice, but none is
-    /// lost.
+    /// Earlier runs stored them, but were killed, or their output was closed or full. A line may be printed
+    /// twice, but none is lost.
     #[arg(long, requires = "seen")]
     pub(super) resume: bool,
 
@@ -130,7 +133,7 @@ pub(crate) struct UniqArgs {
     #[arg(long, requires = "seen", hide_short_help = true)]
     pub(super) wait: bool,
 
-    /// Use at most this much memory for the forms seen
+    /// Use at most this much memory for forms
     ///
     /// K, M and G are powers of 1024. The machine's memory is the maximum. Forms that do not fit are written to
     /// files, which are deleted at the end, and their lines are printed then.
