@@ -153,7 +153,7 @@ class Extension(VectorTests, unittest.TestCase):
             # Values are compared unchanged: hosts are in lower case, and a domain is one label.
             for value in ("Debian", "debian.org"):
                 self.assertEqual(con.execute("SELECT * FROM urlid_find WHERE domain = ?", [value]).fetchall(), [])
-            with self.assertRaisesRegex(sqlite3.Error, "ERR_INDEX_FORMAT: main is no index"):
+            with self.assertRaisesRegex(sqlite3.Error, "ERR_INDEX_FORMAT: main is not an index"):
                 self.query("SELECT * FROM urlid_find")
 
     def test_aggregates_count_each_once(self):

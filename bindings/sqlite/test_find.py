@@ -202,7 +202,7 @@ class Find(unittest.TestCase):
                 self.rows(sql)
         for sql, message in [
             ("SELECT * FROM urlid_find WHERE has = 'path'", "has names no part"),
-            ("SELECT * FROM urlid_find WHERE has = 'sub' AND lacks = 'sub'", "has and lacks name one part"),
+            ("SELECT * FROM urlid_find WHERE has = 'sub' AND lacks = 'sub'", "has and lacks name the same part"),
             ("SELECT * FROM urlid_find WHERE path_prefix = 'a'", "path-prefix is no path"),
             ("SELECT * FROM urlid_find('nothing')", "unknown database"),
         ]:

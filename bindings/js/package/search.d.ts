@@ -4,31 +4,31 @@
 export interface Question {
   /** The scheme. */
   scheme?: string;
-  /** The whole host, which may be an address; an empty text means that there is none. */
+  /** The whole host, or an address; an empty text finds URLs without a host. */
   host?: string;
   /** A host and everything below it: github.io, en.wikipedia.org, ai. */
   under?: string;
-  /** The domain with its public suffix: google.com; an empty text means that there is none. */
+  /** The domain with its public suffix: google.com; an empty text finds hosts without one. */
   registeredDomain?: string;
   /** The public suffix: com, co.uk. */
   tld?: string;
   /** The label left of the public suffix: google. */
   domain?: string;
-  /** The labels left of the domain: www; an empty text means that there are none. */
+  /** The labels left of the domain: www; an empty text finds hosts without any. */
   sub?: string;
   /** The port, if one is written in the URL. */
   port?: number | string;
-  /** The path as written, with its first slash; one without it goes with a scheme like mailto, or an empty host. */
+  /** The path as written, with its leading slash; without it only for a scheme like mailto or an empty host. */
   path?: string;
-  /** The beginning of the path as written, with its first slash like a path. */
+  /** A prefix of the path as written, with its leading slash. */
   pathPrefix?: string;
-  /** The query as written, without its question mark; an empty text means none. */
+  /** The query as written, without its question mark; an empty text finds URLs without a query. */
   query?: string;
-  /** The fragment as written, without its number sign; an empty text means none. */
+  /** The fragment as written, without its number sign; an empty text finds URLs without a fragment. */
   fragment?: string;
-  /** Parts that are present: sub, query, fragment, port; a list with commas. */
+  /** Parts that are present: sub, query, fragment, port; a comma-separated list. */
   has?: string;
-  /** Parts that are absent: sub, query, fragment, port; a list with commas. */
+  /** Parts that are absent: sub, query, fragment, port; a comma-separated list. */
   lacks?: string;
 }
 

@@ -22,7 +22,7 @@ export function indexFormat() {
 /** Returns the layout that a search needs, from the rows of `type`, `name` and `sql` of `sqlite_schema` and the `user_version`. */
 export function indexLayout(objects, version) {
   const expected = indexFormat().version;
-  if (Number(version) !== expected) throw new UrlidError("ERR_INDEX_FORMAT", `index is of another format: found version ${version}, expected ${expected}`);
+  if (Number(version) !== expected) throw new UrlidError("ERR_INDEX_FORMAT", `index has a different format: found version ${version}, expected ${expected}`);
   const { wrong, ...layout } = module.call("index_layout", ...[...objects].flat());
   if (wrong !== undefined) throw new UrlidError("ERR_INDEX_FORMAT", `the object \`${wrong}\` is not as the format of an index says`);
   return layout;

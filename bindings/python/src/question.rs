@@ -27,7 +27,7 @@ impl Conditions {
         for (name, value) in arguments.into_iter().flatten() {
             let name: String = name.extract()?;
             let Some(condition) = Condition::from_name(&name.replace('_', "-")) else {
-                return Err(PyTypeError::new_err(format!("a question has no part {name:?}")));
+                return Err(PyTypeError::new_err(format!("unknown part of a question: found {name:?}")));
             };
             match condition.compared() {
                 _ if value.is_none() => {}

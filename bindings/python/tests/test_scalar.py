@@ -162,8 +162,8 @@ def test_a_probe_for_what_no_url_has_is_rejected(slice_, value, code):
     [
         ("params", "?q", "params is written without its `[?]`: try params 'q'"),
         ("frag", "#top", "frag is written without its `#`: try frag 'top'"),
-        ("domain", "goo*", "`[*]` in domain stands for itself alone"),
-        ("tld", "com.google", "`com.google` is no public suffix: its suffix is `google`"),
+        ("domain", "goo*", "`[*]` in domain is an ordinary character, not a wildcard"),
+        ("tld", "com.google", "`com.google` is not a public suffix: its suffix is `google`"),
         ("path", "", "an empty path counts as `/`"),
     ],
 )
@@ -248,9 +248,9 @@ def test_a_question_without_answers_warns_where_the_program_has_a_hint(tmp_path)
     index = urlid.Index(path)
     for parts, hint in [
         ({"query": "?q"}, "query is written without its `[?]`: try query 'q'"),
-        ({"domain": "exam*"}, "`[*]` in domain stands for itself alone"),
+        ({"domain": "exam*"}, "`[*]` in domain is an ordinary character, not a wildcard"),
         ({"tld": "uk", "domain": "co"}, "`co.uk` is a public suffix: try tld co.uk"),
-        ({"path_prefix": "/*\0"}, "`[*]` in path_prefix stands for itself alone"),
+        ({"path_prefix": "/*\0"}, "`[*]` in path_prefix is an ordinary character, not a wildcard"),
     ]:
         with pytest.warns(UserWarning, match=hint):
             assert index.find(**parts) == []

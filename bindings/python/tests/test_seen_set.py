@@ -160,7 +160,7 @@ def test_a_set_keeps_its_form_and_has_one_writer(tmp_path):
     path = tmp_path / "seen"
     with urlid.SeenSet(path, form="surt-0.3.1") as seen:
         assert seen.add(["http://www.h.example/a"]) == 1
-        with pytest.raises(urlid.UrlidError, match="another writer has") as error:
+        with pytest.raises(urlid.UrlidError, match="a different writer has") as error:
             urlid.SeenSet(path)
         assert error.value.code == "ERR_IN_USE"
     with urlid.SeenSet(path) as seen:

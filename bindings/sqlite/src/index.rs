@@ -23,7 +23,7 @@ impl Index {
             connection.query_row(&format!("PRAGMA {schema}.{pragma}"), [], |row| row.get(0))
         };
         if number("application_id")? != APPLICATION_ID || number("user_version")? != FORMAT_VERSION {
-            return Err(fail(ErrorCode::IndexFormat, format!("{name} is no index that this version reads")));
+            return Err(fail(ErrorCode::IndexFormat, format!("{name} is not an index that this version reads")));
         }
         let slice_indexes = check(&objects(connection, &schema)?).map_err(|object| {
             fail(ErrorCode::IndexFormat, format!("the schema of index {name} is altered: found {object}"))
@@ -35,14 +35,14 @@ impl Index {
         )?;
         let snapshot = snapshot.parse::<Snapshot>();
         let snapshot = snapshot.map_err(|_| {
-            fail(ErrorCode::IndexDamaged, format!("index {name} has no snapshot that can be read"))
+            fail(ErrorCode::IndexDamaged, format!("index {name} has a snapshot that cannot be read"))
         })?;
         let sections = if snapshot.psl_sections == "icann" { Sections::Icann } else { Sections::All };
         let suffixes = SuffixList::compiled_with(sections);
         let ours = Snapshot::new(suffixes);
         if (&snapshot.psl_sections, &snapshot.psl_sha256) != (&ours.psl_sections, &ours.psl_sha256) {
             let message = format!(
-                "index {name} is by another suffix list: found {}, expected {}",
+                "index {name} has a different suffix list: found {}, expected {}",
                 snapshot.psl_version, ours.psl_version
             );
             return Err(fail(ErrorCode::Snapshot, message));

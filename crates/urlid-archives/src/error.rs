@@ -20,7 +20,7 @@ pub const DATE: ErrorKind =
     ErrorKind::new(Archive, "record has the WARC-Date `{found}`, expected year-month-dayThour:minute:second");
 /// A record has a value that a line of CDX cannot hold.
 pub const CDX_FIELD: ErrorKind =
-    ErrorKind::new(Archive, "field has a space or a line end: found `{found}`, which CDXJ can hold");
+    ErrorKind::new(Archive, "field has a space or a line end, which only CDXJ can hold: found `{found}`");
 /// The request of a record has a body that cannot be part of its key.
 pub const BODY: ErrorKind = ErrorKind::new(Archive, "body of the request cannot be part of the key: {found}");
 /// The date of a record of an ARC file is not a date.
@@ -46,7 +46,7 @@ pub const BLOCK: ErrorKind =
     ErrorKind::new(Compressed, "block at byte {place} of {subject} is damaged: {found}");
 /// The first line of a file that is searched is not the first line of an index.
 pub const NO_INDEX: ErrorKind =
-    ErrorKind::new(Archive, "first line is not that of a CDX, CDXJ or ZipNum index: found `{found}`");
+    ErrorKind::new(Archive, "first line is not a line of a CDX, CDXJ or ZipNum index: found `{found}`");
 /// A line of an index that is searched has too many bytes.
 pub const LONG_LINE: ErrorKind =
     ErrorKind::new(LineLen, "line is too long: expected at most {expected} bytes");
@@ -57,15 +57,15 @@ pub const UNSORTED: ErrorKind = ErrorKind::new(
 );
 /// The first column of an index is not its key.
 pub const NO_KEYS: ErrorKind =
-    ErrorKind::new(Archive, "index has no keys, by which it is searched: found the header `{found}`");
+    ErrorKind::new(Archive, "index cannot be searched because it lacks keys: found the header `{found}`");
 /// A line of a ZipNum index lacks the place of its block, or names a file in a different directory.
 pub const NO_BLOCK: ErrorKind = ErrorKind::new(
     Archive,
-    "line of a ZipNum index has no block: expected file, offset and length, found `{found}`",
+    "line of a ZipNum index lacks its block: expected file, offset and length, found `{found}`",
 );
 /// The key of a URL does not start with a host.
 pub const NO_HOST: ErrorKind =
-    ErrorKind::new(Canon, "key `{found}` has no host: expected one like `com,example)/`");
+    ErrorKind::new(Canon, "key `{found}` lacks a host: expected a key like `com,example)/`");
 
 /// Returns the error of an input that cannot be read, or the error of this crate that passed through a
 /// [`Read`](io::Read).

@@ -120,7 +120,7 @@ impl Wacz {
         for member in members {
             // The entries of a compressed archive lack offsets at which they could be read directly.
             if member.is_deflated {
-                let found = "it is compressed: expected it as it is, or taken out of the package";
+                let found = "it is compressed: expected it uncompressed, or extracted from the package";
                 return Err(error::ENTRY.error().with_subject(member.name).with_shown(found));
             }
             let mut zip = directory_of(self.source.part(member.start, member.stored), left)?;

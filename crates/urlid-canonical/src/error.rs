@@ -8,7 +8,7 @@ const PORT: ErrorKind =
 const HOST: ErrorKind =
     ErrorKind::new(ErrorCode::Canon, "host is not valid: found {found}, expected {expected}");
 const TEXT: ErrorKind =
-    ErrorKind::new(ErrorCode::Canon, "text has no form: found {found}, expected {expected}");
+    ErrorKind::new(ErrorCode::Canon, "text has no canonical form: found {found}, expected {expected}");
 /// A rule leaves bytes that are not UTF-8.
 pub(super) const NOT_UTF8: ErrorKind = ErrorKind::new(ErrorCode::Canon, "the form of the text is not UTF-8");
 
@@ -17,21 +17,21 @@ pub(super) const UNKNOWN_PROFILE: ErrorKind =
 pub(super) const UNKNOWN_STEP: ErrorKind =
     name("step of the canonical form is unknown: found {found}, expected one of {expected}");
 pub(super) const PARAMETER: ErrorKind =
-    name("name of a parameter is not written in its one way: found {found}, expected {expected}");
+    name("name of a parameter is not in canonical form: found {found}, expected {expected}");
 /// The kind of error for a step with a list of tracking parameters that is neither part of this library nor
 /// given.
 pub const NO_TRACKING_LIST: ErrorKind =
     name("list of tracking parameters is not given: found {found}, expected {expected}");
 pub(super) const FIELD: ErrorKind =
-    name("field No-Vary-Search is not written in its one way: found {found}, expected {expected}");
+    name("field No-Vary-Search is not in canonical form: found {found}, expected {expected}");
 /// The kind of error for a step with rules of sites that are not given.
 pub const NO_RULES: ErrorKind = name("rules of sites are not given: found {found}, expected {expected}");
 pub(super) const OTHER_RULES: ErrorKind =
-    name("rules of sites are not those that the form names: found {found}, expected {expected}");
+    name("rules of sites do not match the form: found {found}, expected {expected}");
 pub(super) const REPEATED_STEP: ErrorKind =
     name("step of the canonical form is repeated: found {found} twice, expected each step once");
 pub(super) const STEP_AFTER_KEY: ErrorKind =
-    name("{subject} gives keys, which no step can follow: expected a profile that gives URLs");
+    name("{subject} gives keys, so steps cannot follow it: expected a profile that gives URLs");
 
 /// A step that may only follow `web`, or `web` and `page-1`, follows a different profile.
 pub(super) const AFTER_OTHER: ErrorKind = name("step {subject} cannot follow {found}: expected {expected}");

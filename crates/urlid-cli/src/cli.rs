@@ -19,10 +19,10 @@ use crate::report::message;
 
 /// Stable identifiers for URLs
 ///
-/// urlid parses URLs, prints their canonical forms, computes identifiers from them and keeps them in an index
-/// that can be searched by the parts of a URL. A URL has the same identifiers on every machine with the same
-/// public suffix list and Unicode data; `urlid --version --format json` prints the versions of both. `urlid
-/// URL` is `urlid explain URL`.
+/// urlid parses URLs, prints their parts and canonical forms, computes identifiers from them, and stores them
+/// in an index that can be searched by the parts of a URL. A URL has the same identifiers on every machine with
+/// the same public suffix list and Unicode data. `urlid --version --format json` prints the versions of both.
+/// `urlid URL` is short for `urlid explain URL`.
 #[derive(Debug, Parser)]
 #[command(
     name = "urlid",
@@ -35,7 +35,7 @@ pub(crate) struct Cli {
     #[arg(short = 'V', long, exclusive = false)]
     pub(crate) version: bool,
 
-    /// The format of the version; json has the versions of the data that identifiers depend on too
+    /// Print the version in this format; json adds the versions of data
     #[arg(long, value_enum, default_value_t, hide_possible_values = true, requires = "version")]
     pub(crate) format: VersionFormat,
 
@@ -49,10 +49,10 @@ pub(crate) struct Cli {
 /// The formats of `urlid --version`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum VersionFormat {
-    /// The version alone
+    /// Only the version
     #[default]
     Text,
-    /// A JSON object, with the snapshot of the public suffix list and the Unicode data
+    /// A JSON object with the version and the snapshot of the public suffix list and the Unicode data
     #[value(alias = "ndjson")]
     Json,
 }
@@ -83,8 +83,30 @@ pub(crate) fn program() -> clap::Command {
     program.help_template(template)
 }
 
-/// Returns the command line for its help and its manual: rare options have a separate heading, and options
-/// that a verb always rejects are hidden.
+/// The headings of options that many verbs share, in the order of the help. The other options of a verb come first.
+const HEADINGS: [(&str, &[&str]); 2] = [
+    (
+        "Input",
+        &[
+            "file",
+            "max_line",
+            "rejects_file",
+            "records",
+            "recover",
+            "lost",
+            "invalid",
+            "assume",
+            "refang",
+            "trailing_text",
+            "schemes",
+            "sitemaps",
+        ],
+    ),
+    ("Output", &["format", "out"]),
+];
+
+/// Returns the command line as its help and its manual show it: shared options under headings, and without options
+/// that a verb always rejects.
 fn documented(mut program: clap::Command) -> clap::Command {
     // Verbs lack the global options before this call.
     program.build();
@@ -103,8 +125,12 @@ fn without_help(command: clap::Command) -> clap::Command {
 fn documented_verb(command: clap::Command, path: &mut Vec<String>) -> clap::Command {
     let verb = path.join(" ");
     let command = command.mut_args(|arg| {
-        let is_rare = arg.is_hide_short_help_set() && arg.get_help_heading().is_none();
-        let arg = if is_rare { arg.help_heading("Advanced") } else { arg };
+        let id = arg.get_id().as_str();
+        let heading = HEADINGS.iter().find(|(_, ids)| !path.is_empty() && ids.contains(&id));
+        let arg = match heading {
+            Some((heading, _)) if arg.get_help_heading().is_none() => arg.help_heading(*heading),
+            _ => arg,
+        };
         match arg.get_id().as_str() {
             "psl" => arg.hide(!SPLIT_HOSTS.contains(&&*verb) || verb == "psl diff"),
             "sections" => arg.hide(!SPLIT_HOSTS.contains(&&*verb)),
@@ -296,7 +322,7 @@ fn named_format(program: &clap::Command, matches: &ArgMatches) -> Result<Option<
         let names = ["csv", "tsv", "ndjson"].into_iter().filter(|name| is_written(name));
         let names = names.map(|name| format!(".{name}")).collect::<Vec<_>>().join(", ");
         let expected = if names.is_empty() { String::new() } else { format!(", but {names}") };
-        return error(format!("--out {shown}: this verb does not write such a file{expected}"));
+        return error(format!("--out {shown}: this verb does not write this format{expected}"));
     }
     if !is_given("format") {
         return Ok(Some(format));

@@ -38,20 +38,20 @@ pub const ENCODING: ErrorKind =
 /// The input is a ZIP archive, which can only be read by its name.
 pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
     FileKind,
-    "input is a ZIP archive, whose directory is at its end: expected the name of the file, uncompressed",
+    "ZIP archive cannot be read from a stream, because its directory is at its end: expected the name of an uncompressed file",
 );
 /// The file of a table cannot be read. The source is the error of the operating system.
 pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be read");
 /// The input is empty, but its first line should name the columns.
 pub const NO_HEADER: ErrorKind =
-    ErrorKind::new(Table, "no column is named: found an empty input, expected a line of names");
+    ErrorKind::new(Table, "names of columns are missing: found an empty input, expected a line of names");
 /// The input is a Parquet file, which can only be read by its name.
 pub const PARQUET: ErrorKind = ErrorKind::new(
     Table,
-    "input is a Parquet file, whose footer is at its end: expected the name of the file",
+    "Parquet file cannot be read from a stream, because its footer is at its end: expected the name of the file",
 );
 /// The first record has too many columns, or a name that is too long.
-pub const HEADER: ErrorKind = ErrorKind::new(Table, "first line names no columns: expected {expected}");
+pub const HEADER: ErrorKind = ErrorKind::new(Table, "first line does not name columns: expected {expected}");
 /// The table does not have a column with the chosen name or number.
 pub const MISSING: ErrorKind = ErrorKind::new(Column, "no column `{subject}`: found {found}");
 /// The table has a column of that name only if it is read with a different delimiter.
@@ -60,13 +60,13 @@ pub const DELIMITER: ErrorKind = ErrorKind::new(
     "no column `{subject}` with the delimiter `{found}`: expected the delimiter `{expected}`",
 );
 /// The input is not a table, by its first line.
-pub const NO_TABLE: ErrorKind = ErrorKind::new(Table, "no table: found {found}, expected {expected}");
+pub const NO_TABLE: ErrorKind = ErrorKind::new(Table, "not a table: found {found}, expected {expected}");
 /// The member is missing in every object.
 pub const NO_MEMBER: ErrorKind = ErrorKind::new(Column, "no object has the member `{subject}`");
 /// Two columns have the name.
 pub const TWICE: ErrorKind = ErrorKind::new(Column, "column `{subject}` is named twice");
 /// A column to be added exists already.
-pub const EXISTS: ErrorKind = ErrorKind::new(Column, "column `{subject}` is there already");
+pub const EXISTS: ErrorKind = ErrorKind::new(Column, "column `{subject}` exists already");
 /// A member of objects was chosen by number.
 pub const NUMBERED: ErrorKind =
     ErrorKind::new(Column, "columns of ndjson have no numbers: expected the name of a member");
@@ -80,31 +80,35 @@ pub const UNCLOSED: ErrorKind =
 /// A quote is closed in the middle of a field.
 pub const AFTER_QUOTE: ErrorKind = ErrorKind::new(
     Table,
-    "field goes on after its quotes in the record of line {place}: expected {expected}",
+    "field continues after its closing quote in the record of line {place}: expected {expected}",
 );
 /// A record has more or fewer fields than the first.
-pub const FIELDS: ErrorKind =
-    ErrorKind::new(Table, "record of line {place} has {found} fields: expected {expected}, as the first has");
+pub const FIELDS: ErrorKind = ErrorKind::new(
+    Table,
+    "record of line {place} has {found} fields: expected {expected}, like the first record",
+);
 /// A line is not a JSON object. The rows around it are still read.
-pub const NO_OBJECT: ErrorKind = ErrorKind::new(Table, "line is no JSON object: {found}");
+pub const NO_OBJECT: ErrorKind = ErrorKind::new(Table, "line is not a JSON object: {found}");
 /// A line is not in the format of the log. The rows around it are still read.
 pub const LOG_LINE: ErrorKind = ErrorKind::new(Table, "line does not have the fields of the log's format");
 /// A member is something other than a text or null.
 pub const NO_TEXT: ErrorKind =
-    ErrorKind::new(Column, "member `{subject}` is no text: expected a string or null");
-/// An object has a member twice, or already has a member that would be added.
+    ErrorKind::new(Column, "member `{subject}` is not a text: expected a string or null");
+/// An object has the member twice, or already has one that would be added.
 pub const MEMBER_TWICE: ErrorKind =
-    ErrorKind::new(Column, "object has the member `{subject}` twice, or before it is added");
+    ErrorKind::new(Column, "object has the member `{subject}` twice, or already has the member to be added");
 /// The file does not end like a Parquet file.
 pub const NOT_PARQUET: ErrorKind =
-    ErrorKind::new(Table, "not a whole Parquet file: found no `PAR1` at its end");
-/// A Parquet file, or one of its columns, is encrypted.
+    ErrorKind::new(Table, "not a complete Parquet file: expected `PAR1` at its end");
+/// A Parquet file, or a column of it, is encrypted.
 pub const ENCRYPTED: ErrorKind = ErrorKind::new(Table, "file is encrypted, which is not supported");
 /// The footer of a Parquet file is malformed.
 pub const FOOTER: ErrorKind = ErrorKind::new(Table, "footer is damaged: {found}");
 /// A column of a Parquet file does not have one text a row.
-pub const NO_TEXTS: ErrorKind =
-    ErrorKind::new(Column, "column `{subject}` holds no texts: found {found}, expected one UTF-8 text a row");
+pub const NO_TEXTS: ErrorKind = ErrorKind::new(
+    Column,
+    "column `{subject}` does not hold texts: found {found}, expected one UTF-8 text per row",
+);
 /// The values of a Parquet file are malformed. The subject is the number of the row group, from 0.
 pub const VALUES: ErrorKind =
     ErrorKind::new(Table, "row group {subject} cannot be read: {found}: {place} rows were read before");

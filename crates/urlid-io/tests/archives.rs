@@ -104,7 +104,7 @@ fn a_malformed_record_is_an_error_after_the_good_ones() {
     file.extend_from_slice(b"WARC/1.0\r\nWARC-Type: response\r\n\r\n");
     let (lines, error) = seen(&file);
     assert_eq!(lines, [Ok("http://a/ x".to_owned())]);
-    let expected = format!("ERR_ARCHIVE: record 2 at byte {at} is malformed: it has no Content-Length");
+    let expected = format!("ERR_ARCHIVE: record 2 at byte {at} is malformed: it lacks a Content-Length");
     assert_eq!(error, Some(expected));
 }
 
@@ -453,9 +453,9 @@ fn a_malformed_sitemap_is_an_error_after_its_good_locations() {
         ("</urlset>x", "text is outside of the root"),
         ("</urlset>&amp;", "text is outside of the root"),
         ("</urlset><![CDATA[x]]>", "text is outside of the root"),
-        ("</urlset><html/>", "the root is no `urlset` or `sitemapindex`"),
-        ("</urlset><urlset xmlns='http://x/'/>", "the root is no `urlset` or `sitemapindex`"),
-        (&deep, "more than 100 elements are in one another"),
+        ("</urlset><html/>", "the root element is not `urlset` or `sitemapindex`"),
+        ("</urlset><urlset xmlns='http://x/'/>", "the root element is not `urlset` or `sitemapindex`"),
+        (&deep, "more than 100 elements are nested"),
         (&comment, "a tag, comment or section is longer than 1 MiB"),
         (&format!("<url{bound}/>"), "a namespace cannot be declared so"),
     ] {

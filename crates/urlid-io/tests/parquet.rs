@@ -197,7 +197,7 @@ fn an_extended_file_can_be_extended() {
     let error = extended(&once).expect_err("the columns are there");
     assert_eq!(
         (error.code(), error.to_string().as_str()),
-        (ErrorCode::Column, "column `text` is there already")
+        (ErrorCode::Column, "column `text` exists already")
     );
     let mut table = ParquetTable::open(file_of(&once), &[ColumnChoice::Number(4)]).expect("is a table");
     assert_eq!(table.names(), ["text"]);
@@ -234,11 +234,11 @@ fn files_that_lie_are_errors() {
             ErrorCode::Column,
             "no column `URL`: found `n`, `url`, `tags.list.element`",
         ),
-        ("n".into(), ErrorCode::Column, "column `n` holds no texts: found INT64"),
+        ("n".into(), ErrorCode::Column, "column `n` does not hold texts: found INT64"),
         (
             "tags.list.element".into(),
             ErrorCode::Column,
-            "column `tags.list.element` holds no texts: found a list",
+            "column `tags.list.element` does not hold texts: found a list",
         ),
         (ColumnChoice::Number(9), ErrorCode::Column, "no column `9`"),
     ] {

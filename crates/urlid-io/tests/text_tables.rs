@@ -99,7 +99,11 @@ fn fields_are_those_of_their_column() {
 #[test]
 fn what_is_no_table_is_named_with_its_line() {
     let table: [(&[u8], ErrorCode, &str); 11] = [
-        (b"", ErrorCode::Table, "no column is named: found an empty input, expected a line of names"),
+        (
+            b"",
+            ErrorCode::Table,
+            "names of columns are missing: found an empty input, expected a line of names",
+        ),
         (b"id,URL\n", ErrorCode::Column, "no column `url`: found `id`, `URL`"),
         (b"url,url\n", ErrorCode::Column, "column `url` is named twice"),
         (
@@ -115,25 +119,33 @@ fn what_is_no_table_is_named_with_its_line() {
         (
             b"url\n\"a\nb\"c\n",
             ErrorCode::Table,
-            "field goes on after its quotes in the record of line 2: expected a comma or the line's end",
+            "field continues after its closing quote in the record of line 2: expected a comma or the line's end",
         ),
         (
             b"url\n\"a\"\rb\n",
             ErrorCode::Table,
-            "field goes on after its quotes in the record of line 2: expected a comma or the line's end",
+            "field continues after its closing quote in the record of line 2: expected a comma or the line's end",
         ),
         (
             b"id,url\n1,a\n2\n",
             ErrorCode::Table,
-            "record of line 3 has 1 fields: expected 2, as the first has",
+            "record of line 3 has 1 fields: expected 2, like the first record",
         ),
         (
             b"id,url\n\n\"\"\n",
             ErrorCode::Table,
-            "record of line 3 has 1 fields: expected 2, as the first has",
+            "record of line 3 has 1 fields: expected 2, like the first record",
         ),
-        (b"url\tn\n1\t2\t3", ErrorCode::Table, "record of line 2 has 3 fields: expected 2, as the first has"),
-        (b"id,url\n1,a,b", ErrorCode::Table, "record of line 2 has 3 fields: expected 2, as the first has"),
+        (
+            b"url\tn\n1\t2\t3",
+            ErrorCode::Table,
+            "record of line 2 has 3 fields: expected 2, like the first record",
+        ),
+        (
+            b"id,url\n1,a,b",
+            ErrorCode::Table,
+            "record of line 2 has 3 fields: expected 2, like the first record",
+        ),
     ];
     for (bytes, code, message) in table {
         let error = read(bytes, &["url".into()]).err().expect(message);

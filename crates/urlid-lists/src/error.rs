@@ -16,51 +16,56 @@ pub(super) const VERSION: ErrorKind = header("list has format version {found}, e
 pub(super) const UNKNOWN_KEY: ErrorKind =
     header("list header has an unknown key in line {place}: found {found}");
 pub(super) const REPEATED: ErrorKind =
-    header("list header has `{subject}` again in line {place}, expected it once");
+    header("list header repeats `{subject}` in line {place}: expected it once");
 pub(super) const MISSING: ErrorKind = header("list header lacks `{subject}`");
 pub(super) const VALUE: ErrorKind =
-    header("list header has a bad `{subject}`: found {found}, expected {expected}");
+    header("list header has an invalid `{subject}`: found {found}, expected {expected}");
 /// A key that contradicts the other keys. What was found is the reason.
 pub(super) const UNEXPECTED: ErrorKind = header("list header has `{subject}`, and {found}");
-pub(super) const MIXED_ALGORITHMS: ErrorKind =
-    header("list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides");
+pub(super) const MIXED_ALGORITHMS: ErrorKind = header(
+    "list header has keyed and unkeyed algorithms: expected one kind, because unkeyed digests reveal the keyed entries",
+);
 pub(super) const HEADER_INTAKE: ErrorKind =
     header("list header has the intake `web` with variant `none`, expected `rfc3986`");
 /// Rejected entries are counted.
 pub(super) const COUNT: ErrorKind =
-    header("list has another length than its header says: found {found} entries, expected {expected}");
+    header("length of the list does not match its header: found {found} entries, expected {expected}");
 pub(super) const DIGEST: ErrorKind =
-    header("list has other entries than its header says: found digest {found}, expected {expected}");
+    header("entries of the list do not match its header: found digest {found}, expected {expected}");
 pub(super) const ALGORITHM: ErrorKind =
     header("list has an entry in line {place} by an algorithm that its header does not name: found {found}");
 pub(super) const KEEP: ErrorKind =
     header("list has an entry in line {place} with flags that its header does not name: found {found}");
 
-pub(super) const TOO_LONG: ErrorKind = header("list has more than 2^30 entries: expected several lists");
+pub(super) const TOO_LONG: ErrorKind =
+    header("list has more than 2^30 entries: expected fewer, or several lists");
 pub(super) const MEMORY: ErrorKind = ErrorKind::new(ErrorCode::Io, "list does not fit in memory");
 
-pub(super) const LATE_HEADER: ErrorKind =
-    ErrorKind::new(ErrorCode::ListLine, "line of the header comes after the first entry");
+pub(super) const LATE_HEADER: ErrorKind = ErrorKind::new(
+    ErrorCode::ListLine,
+    "header line comes after the first entry: expected it before all entries",
+);
 
 /// A line of a list of domains. The subject is the reason.
 pub(super) const NOT_DOMAIN: ErrorKind =
     ErrorKind::new(ErrorCode::UrlParse, "line is not a domain: found {found}, {subject}");
 
 // A list and a key.
-pub(super) const KEY_MISSING: ErrorKind = key("list is keyed: found no key");
+pub(super) const KEY_MISSING: ErrorKind = key("list is keyed: expected its key");
 pub(super) const KEY_NOT_NEEDED: ErrorKind =
-    key("list is not keyed: found a key, and no algorithm that needs one");
-pub(super) const KEYED_AND_UNKEYED: ErrorKind =
-    key("list has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides");
-const OTHER_KEY: ErrorKind = key("list has another key: found {found}, expected {expected}");
+    key("list is not keyed: found a key, but its algorithms are unkeyed");
+pub(super) const KEYED_AND_UNKEYED: ErrorKind = key(
+    "list has keyed and unkeyed algorithms: expected one kind, because unkeyed digests reveal the keyed entries",
+);
+const OTHER_KEY: ErrorKind = key("key does not match the list: found {found}, expected {expected}");
 
 // Making and merging.
 pub(super) const NO_ALGORITHM: ErrorKind =
-    ErrorKind::new(ErrorCode::Algorithm, "list has no hash algorithm, expected one or more");
+    ErrorKind::new(ErrorCode::Algorithm, "hash algorithm of the list is missing: expected one or more");
 /// The variant `none` hashes URIs as written.
 pub(super) const INTAKE: ErrorKind =
     header("list has the intake `web` with variant `none`, expected `rfc3986`");
-pub(super) const NO_LIST: ErrorKind = header("no list to merge, expected one or more");
+pub(super) const NO_LIST: ErrorKind = header("lists to merge are missing: expected one or more");
 /// An entry of one list has a different meaning in the other.
 pub(super) const DIFFER: ErrorKind =
     header("lists have different `{subject}`: found {found}, expected {expected}");
@@ -68,11 +73,10 @@ pub(super) const DIFFER: ErrorKind =
 // Binary files. Each kind of file has a separate code.
 pub(super) const NOT_A_FILE: ErrorKind = header("{subject} does not start with `urlidbin`");
 pub(super) const FILE_KIND: ErrorKind =
-    header("file holds another kind of data: found {found}, expected {subject}");
+    header("file has the wrong kind of data: found {found}, expected {subject}");
 pub(super) const FILE_VERSION: ErrorKind = header("{subject} has format version {found}, expected 1");
-pub(super) const DAMAGED: ErrorKind = header(
-    "{subject} is damaged: it is cut short, contradicts itself, or does not have its SHA-256 at its end",
-);
+pub(super) const DAMAGED: ErrorKind =
+    header("{subject} is damaged: it is cut short, is inconsistent, or does not end with its SHA-256");
 
 // Compiled lists.
 pub(super) const TEXT: ErrorKind = header("compiled list has a malformed header or unknown entries");
@@ -82,63 +86,66 @@ pub(super) const ORDER: ErrorKind =
     header("compiled list has digests that are missing, repeated or not ascending");
 
 // Lists that keep a part of their digests.
-pub(super) const CUT: ErrorKind =
-    kind("list has no text, for it keeps a part of its digests: found {found}, expected whole digests");
+pub(super) const CUT: ErrorKind = kind(
+    "list cannot be written as text because it keeps only a part of its digests: found {found}, expected whole digests",
+);
 pub(super) const CUT_SHORTER: ErrorKind =
-    kind("list keeps too little of its digests: found {found}, expected {expected} or more");
+    kind("list keeps too few bits of its digests: found {found}, expected {expected} or more");
 
 // Deltas.
-pub(super) const DELTA_BASE: ErrorKind = delta("delta leads from another list than this one");
+pub(super) const DELTA_BASE: ErrorKind =
+    delta("delta does not apply to this list: it was made for a different list");
 pub(super) const DELTA_GAP: ErrorKind =
-    delta("delta {place} does not lead from the list that the one before it leads to");
-pub(super) const DELTA_RESULT: ErrorKind = delta("delta does not make the list that it should lead to");
+    delta("delta {place} does not apply to the result of the previous delta");
+pub(super) const DELTA_RESULT: ErrorKind = delta("delta does not produce the list that it announces");
 
 // Shards.
 pub(super) const SHARD_UNKNOWN: ErrorKind =
-    kind("list has entries by unknown algorithms, which are in no shard");
+    kind("list has entries with unknown algorithms, which shards cannot hold");
 pub(super) const ROUTES_NEEDED: ErrorKind =
     shard("entries cover more than their own URL: expected the routes of the entries");
 pub(super) const ROUTE_MISSING: ErrorKind =
-    shard("routes lack an entry of the list: expected those that were made with it");
+    shard("routes lack an entry of the list: expected the routes that were made with this list");
 pub(super) const ROUTE_LINE: ErrorKind = shard(
-    "routes have a bad line {place}: found {found}, expected a hashed URI, a space, and 8 digits or `index`",
+    "line {place} of the routes is malformed: found {found}, expected a hashed URI, a space, and 8 digits or `index`",
 );
 pub(super) const ROUTES_VERSION: ErrorKind =
-    shard("routes have no first line of this version: found {found}, expected `# urlid-list-routes: 1`");
-pub(super) const ROUTES_SNAPSHOT: ErrorKind =
-    shard("routes have a bad second line: found {found}, expected `# snapshot: ` and a snapshot or `none`");
-pub(super) const SHARD_SIZE: ErrorKind = shard(
-    "shards would be too large: found {found} bytes, expected at most 64 MiB; more bits make smaller ones",
+    shard("first line of the routes is unknown: found {found}, expected `# urlid-list-routes: 1`");
+pub(super) const ROUTES_SNAPSHOT: ErrorKind = shard(
+    "second line of the routes is malformed: found {found}, expected `# snapshot: ` and a snapshot or `none`",
 );
+pub(super) const SHARD_SIZE: ErrorKind =
+    shard("shards would be too large: found {found} bytes, expected at most 64 MiB; use more bits");
 pub(super) const INDEX_SIZE: ErrorKind = shard(
-    "index of shards would be too large: found {found} bytes, expected at most 64 MiB; it has the entries above public suffixes",
+    "index of shards would be too large: found {found} bytes, expected at most 64 MiB; it holds the entries above public suffixes",
 );
 pub(super) const SHARD_WRONG: ErrorKind =
-    shard("shard {found} does not belong to the index: it is damaged, or of another edition");
-pub(super) const SHARD_MISSING: ErrorKind = shard("shard {found} is asked for and was not given");
+    shard("shard {found} does not belong to the index: it is damaged, or from a different edition");
+pub(super) const SHARD_MISSING: ErrorKind =
+    shard("shard {found} is needed: expected it among the given shards");
 
 // Trust.
 pub(super) const PUBLIC_KEY: ErrorKind =
-    ErrorKind::new(ErrorCode::Key, "public key is not one that minisign wrote");
+    ErrorKind::new(ErrorCode::Key, "public key is malformed: expected a public key written by minisign");
 pub(super) const SIGNATURE: ErrorKind =
     trust("list is not signed: its signature is missing, malformed or wrong");
 pub(super) const OTHER_SIGNER: ErrorKind =
-    trust("list is signed by another key than the one that is trusted");
-const UNTRUSTED: ErrorKind = trust("list lacks `{subject}`, without which it is not trusted");
-pub(super) const EXPIRED: ErrorKind = trust("list has expired: it was to be used before {found}");
+    trust("list is signed by a different key: expected the trusted key");
+const UNTRUSTED: ErrorKind = trust("list lacks `{subject}`, which a trusted list needs");
+pub(super) const EXPIRED: ErrorKind = trust("list has expired: it was valid until {found}");
 pub(super) const ROLLED_BACK: ErrorKind =
-    trust("list is older than one seen before: found sequence {found}, expected {expected}");
+    trust("list is older than one that was seen before: found sequence {found}, expected {expected}");
 pub(super) const TWO_OF_ONE: ErrorKind =
-    trust("list has the sequence of one seen before, {found}, and is another one");
+    trust("list differs from an earlier list with the same sequence: found {found}");
 pub(super) const SEEN: ErrorKind = trust("record of the latest list seen is damaged");
-pub(super) const OTHER_SEEN: ErrorKind = trust("record of the latest list seen is of a list by another key");
+pub(super) const OTHER_SEEN: ErrorKind = trust("record of the latest list seen belongs to a different key");
 pub(super) const TEXT_FORM: ErrorKind = header("list is not UTF-8");
 
 /// The public suffix list at hand is not the one that entries were routed by, so the shards of their
 /// candidates are not known.
 pub(super) const OTHER_SUFFIX_LIST: ErrorKind = ErrorKind::new(
     ErrorCode::Snapshot,
-    "routes are by another public suffix list: found {found}, expected {expected}",
+    "routes were made with a different public suffix list: found {found}, expected {expected}",
 );
 
 const fn header(message: &'static str) -> ErrorKind {

@@ -158,7 +158,7 @@ fn a_text_that_is_no_file_of_vectors_is_one_failure() {
 fn a_repeated_id_fails() {
     let vector = r#"{"id": "v", "op": "urlhash", "input": {"url": "x"}, "error": "ERR_URL_PARSE"}"#;
     let report = urlid_ops::vectors::run(&format!(r#"{{"format": 1, "vectors": [{vector}, {vector}]}}"#));
-    assert_eq!(report.to_string(), "failed: v: another vector has this id\n1 passed, 1 failed");
+    assert_eq!(report.to_string(), "failed: v: a different vector has this id\n1 passed, 1 failed");
 }
 
 #[test]

@@ -173,9 +173,9 @@ impl fmt::Display for ListFault {
             ListFault::Name(text) => {
                 write!(f, "is `{}`, expected a name that a host can have", text.escape_debug())
             }
-            ListFault::Marker => write!(f, "begins or ends a section, expected the other"),
+            ListFault::Marker => write!(f, "starts or ends a section, expected the opposite"),
             ListFault::Unclosed(section) => {
-                write!(f, "begins the {} section, expected a line that ends it", section.title())
+                write!(f, "starts the {} section, expected a line that ends it", section.title())
             }
             ListFault::NoRules => write!(f, "is the last, expected at least one rule"),
             ListFault::TooManyNames { most } => {

@@ -208,7 +208,7 @@ const NOT_URI: ErrorKind = ErrorKind::new(
 /// RFC 6874 allowed zones and RFC 9844 withdrew it.
 const ZONE: ErrorKind = ErrorKind::new(
     ErrorCode::NotUri,
-    "not a URI: found {found} at byte {place}, an IPv6 address with a zone, which no URI has",
+    "not a URI: found {found} at byte {place}, expected an IPv6 address without a zone",
 );
 
 /// Returns the normal form of a URI or relative reference: scheme and host in lower case, escapes in upper

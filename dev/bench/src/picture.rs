@@ -28,14 +28,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let path = arguments.first().ok_or("usage: bench picture RECORD [SVG]")?;
     let text = fs::read_to_string(path).map_err(|error| format!("can't read {path}: {error}"))?;
     let record: Record =
-        serde_json::from_str(&text).map_err(|error| format!("{path} is no record: {error}"))?;
+        serde_json::from_str(&text).map_err(|error| format!("{path} is not a record: {error}"))?;
     let to = arguments.get(1).map_or_else(|| records().join("peers.svg"), PathBuf::from);
     let picture = draw(&record)?;
     fs::write(&to, picture).map_err(|error| format!("can't write {}: {error}", to.display()))
 }
 
 fn draw(record: &Record) -> Result<String, String> {
-    let corpus = &record.figures.first().ok_or("the record has no figures")?.corpus;
+    let corpus = &record.figures.first().ok_or("the record lacks figures")?.corpus;
     let mut bars = Vec::new();
     for (work, title) in BARS {
         let figure = record.figures.iter().find(|figure| figure.corpus == *corpus && figure.work == work);

@@ -31,6 +31,6 @@ impl Ratchet {
         let listed = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let listed: BTreeSet<String> = listed.map(str::to_owned).collect();
         assert_eq!(self.failed, listed, "failures differ from the list:\n{}", self.details.join("\n"));
-        assert_eq!(self.passed + self.details.len(), total, "another number of cases was run");
+        assert_eq!(self.passed + self.details.len(), total, "a different number of cases was run");
     }
 }

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let first = numbers.next().transpose()?.unwrap_or(0);
     let mut text = String::new();
     stdin().read_to_string(&mut text)?;
-    let parts = Recombined::new(&text).ok_or("the lines have no URLs, or no queries")?;
+    let parts = Recombined::new(&text).ok_or("the lines lack URLs or queries")?;
     let mut out = BufWriter::with_capacity(1 << 20, stdout().lock());
     let mut line = String::new();
     for number in first..first + count {

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let tests = match args {
         [] => Some(&CRATES),
         [option] if option == "--no-tests" => None,
-        _ => return Err("expected nothing, or --no-tests".to_owned()),
+        _ => return Err("expected --no-tests or no argument".to_owned()),
     };
     for (name, command) in STEPS.iter().chain(tests) {
         report(&format!("== {name}"));

@@ -51,7 +51,7 @@ const GROUPS: &[(&str, &[Verb])] = &[
             Verb {
                 name: "check",
                 takes: "[--no-tests]",
-                about: "format, house rules, lints and the tests of the crates: all that needs the repository alone",
+                about: "format, house rules, lints and the tests of the crates: all checks that only need the repository",
                 run: check::run,
             },
             Verb {
@@ -138,7 +138,7 @@ const GROUPS: &[(&str, &[Verb])] = &[
             Verb {
                 name: "features",
                 takes: "",
-                about: "check the library with each of its features alone",
+                about: "check the library with only one feature, for each of them",
                 run: features::run,
             },
             Verb {

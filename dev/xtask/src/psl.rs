@@ -23,7 +23,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         [check] if check == "--check" => {
             Err(format!("{} is not current, run `cargo xtask psl`", target.display()))
         }
-        _ => Err("takes nothing, or --check".to_owned()),
+        _ => Err("expected --check or no argument".to_owned()),
     }
 }
 

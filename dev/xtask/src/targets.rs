@@ -98,7 +98,7 @@ impl Target {
         TARGETS
             .iter()
             .find(|target| target.triple == triple)
-            .ok_or_else(|| format!("no platform is {triple}"))
+            .ok_or_else(|| format!("{triple} is not a platform"))
     }
 
     /// Returns the emulator and its arguments.

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let is_check = match args {
         [] => false,
         [check] if check == "--check" => true,
-        _ => return Err("takes nothing, or --check".to_owned()),
+        _ => return Err("expected --check or no argument".to_owned()),
     };
     for (name, generate) in TARGETS {
         let target = root()?.join(name);

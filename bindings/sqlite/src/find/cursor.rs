@@ -109,7 +109,7 @@ impl Cursor<'_> {
                 }
                 RowOutcome::Other | RowOutcome::Collision => {}
                 RowOutcome::Damaged => {
-                    let message = format!("index {name} is damaged: found a row that no loader wrote");
+                    let message = format!("index {name} is damaged: found a malformed row");
                     return Err(fail(ErrorCode::IndexDamaged, message));
                 }
             }

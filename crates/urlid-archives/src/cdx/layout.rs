@@ -78,7 +78,7 @@ pub enum CdxError {
     LineEnd,
     /// The first line is not the first line of an index.
     NoIndex,
-    /// The index has other fields than the one before it.
+    /// The index has different fields from the previous one.
     OtherLayout,
 }
 
@@ -95,11 +95,11 @@ impl fmt::Display for CdxError {
                 write!(out, "line of a CDX index has {found} fields, expected {expected}")
             }
             CdxError::NotRow => out.write_str("row of an index in JSON is not an array of texts on its line"),
-            CdxError::NotJson => out.write_str("line of a CDXJ index has no JSON object after key and time"),
-            CdxError::NoUrl => out.write_str("line of a CDXJ index has no text `url`"),
+            CdxError::NotJson => out.write_str("line of a CDXJ index lacks a JSON object after key and time"),
+            CdxError::NoUrl => out.write_str("line of a CDXJ index lacks the text `url`"),
             CdxError::LineEnd => out.write_str("line of a CDXJ index has a URL with a line end in it"),
-            CdxError::NoIndex => out.write_str("first line is not that of a CDX or CDXJ index"),
-            CdxError::OtherLayout => out.write_str("index has other fields than the one before it"),
+            CdxError::NoIndex => out.write_str("first line is not a line of a CDX or CDXJ index"),
+            CdxError::OtherLayout => out.write_str("index has different fields from the previous one"),
         }
     }
 }

@@ -55,10 +55,10 @@ impl fmt::Display for Malformed {
         match self {
             Malformed::NoVersion { found } => write!(out, "expected `WARC/`, found `{found}`"),
             Malformed::HeadTooLong => {
-                write!(out, "its head has no end: expected an empty line within {} KiB", MAX_HEAD >> 10)
+                write!(out, "its head does not end: expected an empty line within {} KiB", MAX_HEAD >> 10)
             }
             Malformed::LineTooLong => {
-                write!(out, "its line has no end: expected a line end within {} KiB", MAX_HEAD >> 10)
+                write!(out, "its line does not end: expected a line end within {} KiB", MAX_HEAD >> 10)
             }
             Malformed::ArcFields { found, expected } => write!(
                 out,
@@ -68,7 +68,7 @@ impl fmt::Display for Malformed {
                 write!(out, "expected a line end after the content before it, found `{found}`")
             }
             Malformed::HeadCut => out.write_str("the file ends in its head"),
-            Malformed::Length { found } if found.is_empty() => out.write_str("it has no Content-Length"),
+            Malformed::Length { found } if found.is_empty() => out.write_str("it lacks a Content-Length"),
             Malformed::Length { found } => {
                 write!(out, "its Content-Length is `{found}`, expected a number of bytes")
             }
@@ -78,7 +78,7 @@ impl fmt::Display for Malformed {
             Malformed::NotAlone { repair } => {
                 write!(
                     out,
-                    "its compressed member has another record: expected one in each, as after `{repair}`"
+                    "its compressed member has a second record: expected one record per member, as after `{repair}`"
                 )
             }
         }

@@ -78,7 +78,7 @@ fn malformed_records_are_reported_with_their_place() {
     for (bad, message) in [
         ("HTTP/1.1 200".to_owned(), "expected `WARC/`, found `HTTP/1.1 200`".to_owned()),
         ("WARC/1.0\r\nContent-Length: 1".to_owned(), "the file ends in its head".to_owned()),
-        ("WARC/1.0\r\n\r\n".to_owned(), "it has no Content-Length".to_owned()),
+        ("WARC/1.0\r\n\r\n".to_owned(), "it lacks a Content-Length".to_owned()),
         (
             "WARC/1.0\r\nContent-Length: -1\r\n\r\n".to_owned(),
             "its Content-Length is `-1`, expected a number of bytes".to_owned(),
@@ -89,7 +89,7 @@ fn malformed_records_are_reported_with_their_place() {
         ),
         (
             format!("WARC/1.0\r\nX: {}", "x".repeat(MAX_HEAD + STEP)),
-            "its head has no end: expected an empty line within 1024 KiB".to_owned(),
+            "its head does not end: expected an empty line within 1024 KiB".to_owned(),
         ),
     ] {
         let (found, error) = urls(format!("{good}{bad}").as_bytes());

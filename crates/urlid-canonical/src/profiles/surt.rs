@@ -61,7 +61,11 @@ pub(crate) const PARSE: &[Rule] = &[
         trim::delete(&mut d.text, trim::is_tab_or_newline);
     }),
     Rule::checked("not-blank", "A text that is now empty is an error.", |d| {
-        if d.text.is_empty() { Err(error::text(&d.text, "something beside white space")) } else { Ok(()) }
+        if d.text.is_empty() {
+            Err(error::text(&d.text, "a character other than white space"))
+        } else {
+            Ok(())
+        }
     }),
     Rule::new("default-scheme", "A text without `scheme:` gets `http://`.", |d| {
         split::default_scheme(&mut d.text, b"http://");

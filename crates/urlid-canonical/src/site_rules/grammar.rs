@@ -397,9 +397,9 @@ fn alias(from: &str, scope: &str, list: &SuffixList) -> Result<String, Error> {
         LOCAL.iter().any(|local| name.strip_suffix(local).is_some_and(|rest| rest.ends_with('.')))
     };
     match (registered, of_scope.filter(|domain| !is_local(domain))) {
-        (_, None) => Err(invalid(format!("no alias of {scope}, which is in no registered domain"))),
+        (_, None) => Err(invalid(format!("a scope with a registered domain, which {scope} lacks"))),
         (Some(registered), Some(of_scope)) if registered == of_scope => match host_of(&url) {
-            host if host == scope => Err(invalid("another host than that of the scope".to_owned())),
+            host if host == scope => Err(invalid("a host that differs from the scope".to_owned())),
             host => Ok(host.to_owned()),
         },
         (_, Some(of_scope)) => Err(invalid(format!("a host of the registered domain {of_scope}"))),
@@ -433,24 +433,23 @@ const TOO_LONG: ErrorKind = ErrorKind::new(
     "file of rules is too long: found {found} bytes, expected at most {expected}",
 );
 const NO_HEAD: ErrorKind =
-    line("file of rules has another first line: found {found}, expected urlid-rules 1");
+    line("file of rules has a different first line: found {found}, expected urlid-rules 1");
 const OTHER_NAME: ErrorKind =
-    line("rules at line {place} have another name: found {found}, expected {expected}");
-const CARRIAGE_RETURN: ErrorKind =
-    line("line {place} ends with a carriage return: expected a line feed alone");
+    line("rules at line {place} have a different name: found {found}, expected {expected}");
+const CARRIAGE_RETURN: ErrorKind = line("line {place} ends with a carriage return: expected a line feed");
 const SCOPE: ErrorKind = line(
     "scope at line {place} is not valid: found {found}, expected [HOST], [HOST/PREFIX/], [*.DOMAIN] or [*], without a port",
 );
 const UNKNOWN: ErrorKind = line("rule at line {place} is unknown: found {found}, expected one such as drop");
 const NO_SCOPE: ErrorKind = line(
-    "rule at line {place} is in no scope: found {found}, expected a line such as [example.org] before it",
+    "rule at line {place} is not in a scope: found {found}, expected a line such as [example.org] before it",
 );
 const MISPLACED: ErrorKind =
     line("{subject} at line {place} is in a scope that cannot have it: found {found}, expected {expected}");
 const WORDS: ErrorKind =
     line("{subject} at line {place} has too few or too many words: found {found}, expected {expected}");
 const SPELLING: ErrorKind =
-    line("name at line {place} is not written in its one way: found {found}, expected {expected}");
+    line("name at line {place} is not in canonical form: found {found}, expected {expected}");
 pub(super) const ALIAS: ErrorKind =
     line("alias at line {place} is not valid: found {found}, expected {expected}");
 pub(super) const CONTRADICTION: ErrorKind =

@@ -231,8 +231,7 @@ impl Scopes {
         let (later, earlier) = (&self.rules[later as usize], &self.rules[(a + b - later) as usize]);
         let [later_text, earlier_text] =
             [later, earlier].map(|rule| [rule.kind.name(), " ", &rule.word].concat());
-        let expected =
-            format!("no other word about that field than `{earlier_text}` of line {}", earlier.line);
+        let expected = format!("only the rule `{earlier_text}` of line {}", earlier.line);
         grammar::CONTRADICTION.found(&later_text).with_expected(expected).with_number(later.line.into())
     }
 

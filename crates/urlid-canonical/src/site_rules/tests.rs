@@ -178,21 +178,21 @@ fn nested_scopes(prefixes: usize) -> String {
 fn what_is_not_a_file_is_an_error_with_its_line() {
     let error = |text: &str| Rules::parse(text).expect_err(text);
     for (text, line, expected) in [
-        ("", 1, "file of rules has another first line: found ``, expected urlid-rules 1"),
+        ("", 1, "file of rules has a different first line: found ``, expected urlid-rules 1"),
         (
             "urlid-rules 2\n",
             1,
-            "file of rules has another first line: found `urlid-rules 2`, expected urlid-rules 1",
+            "file of rules has a different first line: found `urlid-rules 2`, expected urlid-rules 1",
         ),
         (
             "urlid-rules 1 a b\n",
             1,
-            "file of rules has another first line: found `urlid-rules 1 a b`, expected urlid-rules 1",
+            "file of rules has a different first line: found `urlid-rules 1 a b`, expected urlid-rules 1",
         ),
         (
             "urlid-rules 1 rules-7d2bf1f8",
             1,
-            "rules at line 1 have another name: found `rules-7d2bf1f8`, expected rules-f2d27b73",
+            "rules at line 1 have a different name: found `rules-7d2bf1f8`, expected rules-f2d27b73",
         ),
     ] {
         let error = error(text);
@@ -202,9 +202,9 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
         (
             "drop a",
             2,
-            "rule at line 2 is in no scope: found `drop a`, expected a line such as [example.org] before it",
+            "rule at line 2 is not in a scope: found `drop a`, expected a line such as [example.org] before it",
         ),
-        ("[h.example]\r\n", 2, "line 2 ends with a carriage return: expected a line feed alone"),
+        ("[h.example]\r\n", 2, "line 2 ends with a carriage return: expected a line feed"),
         ("[h]\ndropp a", 3, "rule at line 3 is unknown: found `dropp`, expected one such as drop"),
         ("[h]\ndrop # a", 3, "drop at line 3 has too few or too many words: found 0 words, expected names"),
         ("[h]\nslash a", 3, "slash at line 3 has too few or too many words: found 1 words, expected no word"),
@@ -213,11 +213,11 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
             3,
             "default at line 3 has too few or too many words: found 2 words, expected one NAME=VALUE",
         ),
-        ("[h]\ndefault a", 3, "name at line 3 is not written in its one way: found `a`, expected NAME=VALUE"),
-        ("[h]\ndefault =1", 3, "name at line 3 is not written in its one way: found ``, expected a name"),
-        ("[h]\ndefault a=*", 3, "name at line 3 is not written in its one way: found `*`, expected %2A"),
-        ("[h]\ndrop a+b*", 3, "name at line 3 is not written in its one way: found `a+b*`, expected a%2Bb*"),
-        ("[h]\n\nkeep %61 b", 4, "name at line 4 is not written in its one way: found `%61`, expected a"),
+        ("[h]\ndefault a", 3, "name at line 3 is not in canonical form: found `a`, expected NAME=VALUE"),
+        ("[h]\ndefault =1", 3, "name at line 3 is not in canonical form: found ``, expected a name"),
+        ("[h]\ndefault a=*", 3, "name at line 3 is not in canonical form: found `*`, expected %2A"),
+        ("[h]\ndrop a+b*", 3, "name at line 3 is not in canonical form: found `a+b*`, expected a%2Bb*"),
+        ("[h]\n\nkeep %61 b", 4, "name at line 4 is not in canonical form: found `%61`, expected a"),
         (
             "[h/a/]\nhttps",
             3,
@@ -242,12 +242,12 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
         (
             "[127.0.0.1]\nalias a.example",
             3,
-            "alias at line 3 is not valid: found `a.example`, expected no alias of 127.0.0.1, which is in no registered domain",
+            "alias at line 3 is not valid: found `a.example`, expected a scope with a registered domain, which 127.0.0.1 lacks",
         ),
         (
             "[a.local]\nalias b.a.local",
             3,
-            "alias at line 3 is not valid: found `b.a.local`, expected no alias of a.local, which is in no registered domain",
+            "alias at line 3 is not valid: found `b.a.local`, expected a scope with a registered domain, which a.local lacks",
         ),
         (
             "[a.example]\nalias b.a.example:80",
@@ -257,7 +257,7 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
         (
             "[a.example]\nalias A.example",
             3,
-            "alias at line 3 is not valid: found `A.example`, expected another host than that of the scope",
+            "alias at line 3 is not valid: found `A.example`, expected a host that differs from the scope",
         ),
         (
             "[b.a.example]\nalias a.example\n[c.a.example]\nalias b.a.example",
@@ -272,24 +272,24 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
         (
             "[h]\ndrop a\nhold a",
             4,
-            "rules contradict each other at line 4: found `hold a`, expected no other word about that field than `drop a` of line 3",
+            "rules contradict each other at line 4: found `hold a`, expected only the rule `drop a` of line 3",
         ),
         (
             "[h]\nhold utm_a\ndrop utm_*",
             4,
-            "rules contradict each other at line 4: found `drop utm_*`, expected no other word about that field than `hold utm_a` \
+            "rules contradict each other at line 4: found `drop utm_*`, expected only the rule `hold utm_a` \
              of line 3",
         ),
         (
             "[h]\ndefault a=1\ndefault a=2",
             4,
-            "rules contradict each other at line 4: found `default a=2`, expected no other word about that field than `default a=1` \
+            "rules contradict each other at line 4: found `default a=2`, expected only the rule `default a=1` \
              of line 3",
         ),
         (
             "[h]\nkeep a\ndrop b",
             4,
-            "rules contradict each other at line 4: found `drop b`, expected no other word about that field than `keep a` of line 3",
+            "rules contradict each other at line 4: found `drop b`, expected only the rule `keep a` of line 3",
         ),
         (
             &nested_scopes(32),
@@ -365,10 +365,8 @@ fn the_step_goes_with_web_and_steps_that_leave_host_and_path() {
     }
     assert_eq!(form("web+drop-fragment+rules"), Ok(format!("{name}+drop-fragment")));
     assert!(form("web+rules+rules").is_err());
-    let other = format!(
-        "rules of sites are not those that the form names: found `{}`, expected rules-00000000",
-        rules.name()
-    );
+    let other =
+        format!("rules of sites do not match the form: found `{}`, expected rules-00000000", rules.name());
     assert_eq!(form("web+rules@rules-00000000").map_err(|error| error.to_string()), Err(other));
     for name in ["web+rules", &name] {
         assert!(name.parse::<Form>().expect_err(name).is(NO_RULES));

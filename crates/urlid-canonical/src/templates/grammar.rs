@@ -113,7 +113,7 @@ impl<'t> Template<'t> {
         }
         let rest = segments.iter().position(|segment| *segment == Segment::Rest);
         if rest.is_some_and(|place| place + 1 < segments.len() || query.is_some()) {
-            return Err(TEMPLATE.found(text).with_expected("nothing after {*}"));
+            return Err(TEMPLATE.found(text).with_expected("{*} at the end"));
         }
         if segments.len() > MOST_SEGMENTS {
             let expected = format!("at most {MOST_SEGMENTS} segments");

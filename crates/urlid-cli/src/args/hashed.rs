@@ -49,7 +49,9 @@ pub(crate) fn check_base<T, E: Coded>(
 /// The choice of a key.
 #[derive(Debug, Args)]
 pub(crate) struct KeyArg {
-    /// The file with the key of keyed digests (x-hmac-sha256): at least 32 bytes, all of which are the key
+    /// Compute keyed digests (x-hmac-sha256) with the key in this file
+    ///
+    /// The file has at least 32 bytes, and all of them are the key
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     key: Option<PathBuf>,
 }

@@ -25,7 +25,7 @@ pub(crate) struct Globals {
     #[command(flatten)]
     pub(crate) psl: PslArgs,
 
-    /// When to use colour
+    /// Colour the output
     #[arg(
         long,
         global = true,
@@ -41,7 +41,7 @@ pub(crate) struct Globals {
     )]
     pub(crate) color: ColorChoice,
 
-    /// Print errors only, and why the exit code is 3
+    /// Print only errors, and the reason for exit code 3
     #[arg(short, long, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
 }
@@ -52,8 +52,9 @@ const NONE: &str = "none";
 /// The choice of the list.
 #[derive(Debug, Args)]
 pub(crate) struct PslArgs {
-    /// Split hosts by the public suffix list in this file instead of the built-in one; with `none`, the last
-    /// label of a host is its suffix. It is an error with a verb that splits no hosts
+    /// Split hosts by the public suffix list in this file
+    ///
+    /// The default is the built-in list. With `none`, the last label of a host is its suffix.
     #[arg(
         long,
         global = true,
@@ -63,7 +64,7 @@ pub(crate) struct PslArgs {
     )]
     psl: Option<PathBuf>,
 
-    /// The sections of the public suffix list to use
+    /// Use these sections of the public suffix list
     #[arg(
         long = "psl-sections",
         global = true,
@@ -71,8 +72,8 @@ pub(crate) struct PslArgs {
         default_value = "all",
         value_name = "SECTIONS",
         value_parser = choice([
-            ("icann", Sections::Icann, "The ICANN section: the registered domain of a.github.io is github.io"),
-            ("all", Sections::All, "The private section too: github.io is a suffix, a.github.io a registered domain"),
+            ("icann", Sections::Icann, "Only the ICANN section: the registered domain of a.github.io is github.io"),
+            ("all", Sections::All, "Also the private section: github.io is a suffix, a.github.io a registered domain"),
         ]),
         help_heading = "Global options"
     )]
@@ -127,7 +128,7 @@ impl PslArgs {
 }
 
 fn no_effect(option: &str) -> Failure {
-    Failure::usage(format!("{option} has no effect here"))
+    Failure::usage(format!("{option} has no effect with this verb or these options"))
 }
 
 /// Returns the kernels that `URLID_CPU` names, or the fastest ones of this machine.
@@ -144,7 +145,7 @@ pub(crate) fn kernels() -> Result<Kernels, Failure> {
         .to_str()
         .and_then(|name| name.parse().ok())
         .ok_or_else(|| wrong(&format!("expected one of {}", available())))?;
-    Kernels::new(cpu).ok_or_else(|| wrong("this machine cannot run that"))
+    Kernels::new(cpu).ok_or_else(|| wrong("this machine cannot run it"))
 }
 
 /// Returns the names that this machine accepts.

@@ -11,7 +11,7 @@ use crate::report::exit::Failure;
 /// The option of verbs that have the part `template`.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct TemplatesArg {
-    /// The file of templates for the part `template`, which `urlid templates` makes
+    /// Read the templates for the part `template` from this file, made by `urlid templates`
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) templates: Option<PathBuf>,
 }

@@ -37,11 +37,11 @@ fn snapshot_json(snapshot: &Snapshot) -> String {
 /// Example: urlid man index find | man -l -
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The verb to print the page of; without one, the page of urlid itself
+    /// The verb that the page is about; the default is urlid itself
     #[arg(value_name = "VERB", conflicts_with = "out")]
     verb: Vec<String>,
 
-    /// Write all pages to this directory instead
+    /// Write the pages of all verbs to this directory
     #[arg(short, long, value_name = "DIRECTORY")]
     out: Option<PathBuf>,
 }

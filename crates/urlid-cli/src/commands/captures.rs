@@ -36,26 +36,26 @@ const CAPTURE: usize = 1_024;
 /// The crawls of a verb.
 #[derive(Debug, Args)]
 pub(crate) struct CaptureInputs {
-    /// WARC, ARC and WACZ files, CDX and CDXJ indexes, or with --column and --content tables; `-` is standard
-    /// input
+    /// WARC, ARC and WACZ files, CDX and CDXJ indexes, or tables; `-` is standard input
     ///
-    /// Of WARC and ARC files, also of those in WACZ files, the visible text of each page is read; a WACZ file
-    /// cannot be standard input. Of indexes and tables the digest that is there is compared; a table may have
-    /// columns `status`, `redirect` and `time` too. Of a table, an empty field and `-` are no value.
+    /// WARC, ARC and WACZ files are compared by the visible text of pages (a WACZ file must be named), indexes
+    /// and tables by their digests. Tables need --column and --content, and may have the columns `status`,
+    /// `redirect` and `time`. Empty fields and `-` in them are missing values.
     #[arg(value_name = "INPUT")]
     files: Vec<PathBuf>,
 
-    /// Read tables, CSV, TSV or ndjson, and take the URLs from their column of this name
+    /// Read CSV, TSV or ndjson, with the URLs in the column of this name
     #[arg(long, value_name = "NAME", requires = "content", help_heading = "Tables")]
     column: Option<String>,
 
-    /// The column of a table with the digest of the content
+    /// Read the digest of the content from the column of this name
     #[arg(long, value_name = "NAME", requires = "column", help_heading = "Tables")]
     content: Option<String>,
 
-    /// The memory for captures, up to that of the machine; the suffixes K, M and G are powers of 1024. Files
-    /// hold what does not fit while they are sorted; of a registered domain with more captures than fit, a
-    /// part is used
+    /// Use at most this much memory for captures
+    ///
+    /// K, M and G are powers of 1024. The machine's memory is the maximum. Captures that do not fit are sorted
+    /// in files. If a registered domain has more captures than fit, only a part of them is used.
     #[arg(long, value_name = "BYTES", default_value = "512M", value_parser = parse_memory)]
     memory: usize,
 
@@ -138,7 +138,7 @@ impl CaptureInputs {
 
 const NO_CAPTURES: ErrorKind = ErrorKind::new(
     ErrorCode::Archive,
-    "no captures: found the first line {found}, expected WARC, CDX or CDXJ, a WACZ file, or a table with --column \
+    "not a file of captures: found the first line {found}, expected WARC, CDX or CDXJ, a WACZ file, or a table with --column \
      and --content",
 );
 

@@ -29,9 +29,9 @@ use crate::report::signals;
 
 /// Count URLs, in total or by one of their parts
 ///
-/// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not
-/// have counts as empty. Parts are those of `urlid parts`. `host_skeleton` is one for hosts that look alike
-/// (UTS 39, Unicode 18.0). Blank lines are not counted.
+/// A row has a value of the part and the number of URLs with it, the largest number first. A URL without the
+/// part counts for the empty value. The parts are those of `urlid parts`; `host_skeleton` is the same for hosts
+/// that look alike (UTS 39, Unicode 18.0). Blank lines are not counted.
 ///
 /// Example: urlid count --by registered_domain urls.txt.zst
 ///
@@ -58,8 +58,10 @@ pub(crate) struct CountArgs {
     #[arg(long, value_name = "COUNT", requires = "by")]
     limit: Option<u64>,
 
-    /// The memory for counts, up to that of the machine; the suffixes K, M and G are powers of 1024. What
-    /// does not fit goes to files that are deleted at the end
+    /// Use at most this much memory for counts
+    ///
+    /// K, M and G are powers of 1024. The machine's memory is the maximum. Counts that do not fit are written
+    /// to files, which are deleted at the end.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory, requires = "by")]
     memory: usize,
 
@@ -131,7 +133,7 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let list = globals.psl.list()?;
     let templates = args.templates.read()?;
     if templates.is_some() != (args.by == Some(CountBy::Template)) {
-        return Err(Failure::usage("--by template and --templates FILE go together"));
+        return Err(Failure::usage("--by template and --templates FILE need each other"));
     }
     let by = args.by.map(|by| (by, &*list));
     let tally = TextTally::new(env::temp_dir(), args.memory);

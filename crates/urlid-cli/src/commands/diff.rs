@@ -27,52 +27,56 @@ use crate::report::rejections::{Invalid, Rejection};
 
 /// Compare two URLs: are they the same, under which form, and what differs?
 ///
-/// Prints the parts of both as they are written, then for the form, for each kind of identifier and with --all
-/// for each canonical form whether the two are the same, which differences it ignores and which count. Exits with 0 if they are the
-/// same under the form, 1 if they differ, and 3 if the form is not defined for one of them.
+/// Prints the parts of both as they are written. Then it prints whether the two are the same under the form,
+/// for each kind of identifier, and with --all under each canonical form, with the differences that count and
+/// those that are ignored. Exits with 0 if the URLs are the same under the form, with 1 if they differ, and
+/// with 3 if the form is not defined for one of them.
 ///
-/// With --hosts it takes any number of URLs, and prints the host of each as the URL Standard, RFC 3986,
-/// CPython, Java and Go read it. A filter that sees another host than the client behind it can be bypassed.
-/// Exits with 1 if there is a URL that one of them rejects, or in which not all see the same host. In JSON a
-/// reader that rejects a URL has null, and one that sees no host an empty text.
+/// With --hosts it reads any number of URLs, and prints the host of each as the URL Standard, RFC 3986,
+/// CPython, Java and Go read it. If a filter and a client read different hosts, the filter can be bypassed.
+/// Exits with 1 if a reader rejects a URL, or if readers disagree about a host. In JSON, a reader that rejects
+/// the URL has null, and a reader that finds no host has an empty text.
 ///
 /// Example: urlid diff http://www.example.com/a/ https://example.com/a
 #[derive(Debug, Args)]
 #[command(mut_arg("max_line", |arg| arg.requires("hosts")), mut_arg("rejects_file", |arg| arg.requires("hosts")))]
 pub(crate) struct DiffArgs {
-    /// Two URLs, which without a scheme are read as https://, with a note; with --hosts URLs as they are, or
-    /// files with one per line, and without any standard input
+    /// Two URLs; with --hosts any number of URLs and files with one URL per line
+    ///
+    /// A URL without a scheme is read as https://, with a note. With --hosts, URLs are read unchanged, and no
+    /// argument means standard input.
     #[arg(value_name = "URL", required_unless_present = "hosts")]
     urls: Vec<OsString>,
 
-    /// Print the host of each URL as each of several specifications and libraries reads it
+    /// Print the host of each URL as several specifications and libraries read it
     #[arg(long, conflicts_with_all = ["form", "tracking", "site_rules", "no_vary_search"])]
     hosts: bool,
 
     #[command(flatten)]
     rules: LineRules,
 
-    /// The canonical form that decides; `urlid canon --list` shows the names
+    /// Compare the URLs under this canonical form; `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = form_names(parse_form), hide_possible_values = true)]
     form: FormName,
 
     #[command(flatten)]
     lists: FormLists,
 
-    /// Compare as this value of the field No-Vary-Search of HTTP says, in place of a form; one that is not
-    /// valid compares queries as texts
+    /// Compare by this No-Vary-Search value instead of a form
+    ///
+    /// If the value is invalid, queries are compared as text.
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["form", "tracking", "site_rules"])]
     no_vary_search: Option<String>,
 
-    /// Read the field as browsers shipped it first, too: params may be a boolean
+    /// Also read the syntax that browsers shipped first, in which params may be a boolean
     #[arg(long, requires = "no_vary_search", hide_short_help = true)]
     browser_syntax: bool,
 
-    /// Also print whether they are the same under every other canonical form
+    /// Also compare under every other canonical form
     #[arg(long, conflicts_with = "hosts")]
     all: bool,
 
-    /// The format of the output; json has all forms
+    /// Print the answer in this format; json has all forms
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: AnswerFormat,
 }
@@ -83,10 +87,10 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
         return compare_hosts(args);
     }
     if args.all && args.format == AnswerFormat::Json {
-        return Err(Failure::usage("--all goes with text: --format json has all forms"));
+        return Err(Failure::usage("--all needs --format text, because --format json has all forms"));
     }
     let [a, b] = &args.urls[..] else {
-        return Err(Failure::usage("expected two URLs; --hosts takes any number"));
+        return Err(Failure::usage("expected two URLs, or --hosts with any number of URLs"));
     };
     let (Some(a), Some(b)) = (a.to_str(), b.to_str()) else {
         return Err(Failure::usage("a URL is not UTF-8"));
@@ -135,7 +139,7 @@ fn note_invalid(field: &str) {
         _ => "",
     };
     message::print(&format!(
-        "note: the field No-Vary-Search is not valid, so queries are compared as texts{advice}"
+        "note: the No-Vary-Search field is invalid, so queries are compared as text{advice}"
     ));
 }
 

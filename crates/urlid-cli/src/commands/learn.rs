@@ -12,10 +12,10 @@ use crate::report::message;
 
 /// Learn which differences between the URLs of a site do not matter
 ///
-/// Writes a file of rules for `--as web+rules --rules FILE`, each with its evidence: the contents that agree
-/// (n), the counter-examples (k) and two URLs. A rule needs seven contents that agree and hardly a
-/// counter-example, so a host with less than some hundred captures teaches nothing. The same captures give
-/// the same file, in whatever order they come. Exits with 1 if there is too little evidence for any rule.
+/// Writes a file of rules for `--as web+rules --rules FILE`. Each rule has its evidence: the number of contents
+/// that agree (n), the number of counter-examples (k) and two URLs. A rule needs seven contents that agree and
+/// very few counter-examples, so a host needs some hundred captures. The same captures give the same file, in
+/// any order. Exits with 1 if there is too little evidence for any rule.
 ///
 /// Example: urlid learn crawl-*.warc.gz -o site.rules
 ///
@@ -25,12 +25,15 @@ pub(crate) struct LearnArgs {
     #[command(flatten)]
     inputs: CaptureInputs,
 
-    /// Also drop these names on all hosts, where a host has nothing against one: `tracking` is utm_source,
-    /// utm_medium, utm_campaign, fbclid, gclid, _, ref and PHPSESSID
+    /// Also drop these names on all hosts without evidence against them
+    ///
+    /// `tracking` is utm_source, utm_medium, utm_campaign, fbclid, gclid, _, ref and PHPSESSID.
     #[arg(long, value_enum, value_name = "NAMES")]
     with: Option<WithNames>,
 
-    /// Also drop names on all hosts that at least 20 registered domains agree about, each with one vote
+    /// Also drop names that many sites agree about, on all hosts
+    ///
+    /// At least 20 registered domains must agree; each has one vote.
     #[arg(long)]
     everywhere: bool,
 
@@ -41,7 +44,7 @@ pub(crate) struct LearnArgs {
 /// Names that are not learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum WithNames {
-    /// Those of tracking
+    /// Names of tracking parameters
     Tracking,
 }
 

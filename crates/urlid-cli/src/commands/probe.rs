@@ -15,26 +15,26 @@ use crate::report::message;
 
 /// Print the hash of a value, to compare a slice of SXURLs with
 ///
-/// Values of tld, domain and sub are mapped as hosts are; path, params and frag are hashed as written, a path
-/// with its leading slash; a port is not hashed. In SQL, compare the digits, which are printed alone, with
-/// SUBSTR(id, HEX_START + 1, HEX_END - HEX_START); csv and ndjson have these places and the number too. A
-/// hint is printed for a value that no URL has.
+/// Values of tld, domain and sub are mapped like hosts. Values of path, params and frag are hashed as written,
+/// a path with its leading slash. A port is not hashed. In SQL, compare the printed digits with SUBSTR(id,
+/// HEX_START + 1, HEX_END - HEX_START). csv and ndjson also have these two places and the number. A hint is
+/// printed for a value that URLs cannot have.
 ///
 /// Examples: urlid probe domain google --format csv; urlid probe port 8443; urlid probe tld org --ranges
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArgs {
-    /// The slice
+    /// The slice of the SXURL
     #[arg(value_parser = choice(slices()))]
     slice: (Field, Condition),
 
-    /// The value
+    /// The value to hash
     value: String,
 
-    /// Print the 48 ranges of ids with the value, one for each header; with slice tld, or domain and --tld
+    /// Print the 48 ranges of ids with this value, one per header; for tld, or domain with --tld
     #[arg(long)]
     ranges: bool,
 
-    /// The tld of the ranges of a domain
+    /// The tld for the ranges of a domain
     #[arg(long, requires = "ranges")]
     tld: Option<String>,
 
@@ -95,7 +95,9 @@ fn print_digits(args: &ProbeArgs, list: &SuffixList) -> Result<Exit, Failure> {
             let question = Question::new([(condition, args.value.as_str())]);
             let question = question.map_err(|error| Failure::new(Exit::Usage, &error))?;
             let port = question.port().filter(|port| *port > 0).ok_or_else(|| {
-                Failure::usage("ERR_PORT: an SXURL has 0 where its URL has no port: expected 1 to 65535")
+                Failure::usage(
+                    "ERR_PORT: found port 0, expected 1 to 65535: an SXURL has 0 if its URL lacks a port",
+                )
             })?;
             (args.value.as_str().into(), port.into())
         }
@@ -165,12 +167,12 @@ fn unknown_to_urls(field: Field, value: &str, list: &SuffixList) -> Option<Strin
     }
     let name = field.name();
     match Components::parse(&url, list) {
-        Err(error) => Some(format!("no URL with an SXURL has this {name}: {error}")),
+        Err(error) => Some(format!("URLs with an SXURL cannot have this {name}: {error}")),
         // `a.ck` is a suffix, and so the tld. A different hint covers whether `ck` is one.
         Ok(_) if field == Field::Tld => None,
         Ok(parts) => {
             let is_same = Slice::from_label(name).is_none_or(|slice| parts.part(slice) == value);
-            (!is_same).then(|| format!("no URL has this {name}"))
+            (!is_same).then(|| format!("URLs cannot have this {name}"))
         }
     }
 }

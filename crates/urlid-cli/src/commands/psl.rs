@@ -39,7 +39,7 @@ pub(crate) fn run(args: &PslVerb, globals: &Globals) -> Result<Exit, Failure> {
     }
 }
 
-/// Show which public suffix list is used: the built-in one, or that of --psl
+/// Show the public suffix list in use: the built-in one, or the one of --psl
 #[derive(Debug, Args)]
 struct PslShowArgs {
     #[command(flatten)]
@@ -74,16 +74,17 @@ fn run_show(args: &PslShowArgs, globals: &Globals) -> Result<Exit, Failure> {
 
 /// Compare two public suffix lists: added and removed rules, and URLs whose SXURL changes
 ///
-/// A row has four columns. A removed rule: `gone`, the rule, its section, empty. An added rule: `came`, the
-/// rule, empty, its section. A changed id: `id`, the URL, its id by the old list, its id by the new list.
+/// A row has four columns. A removed rule has `gone`, the rule, its section and an empty field. An added rule
+/// has `came`, the rule, an empty field and its section. A changed id has `id`, the URL, the id by the old list
+/// and the id by the new list.
 ///
 /// Example: urlid psl diff compiled new.dat urls.txt
 #[derive(Debug, Args)]
 struct PslDiffArgs {
-    /// The old list, a file; `compiled` is the built-in one
+    /// The old list, a file, or `compiled` for the built-in one
     old: PathBuf,
 
-    /// The new list, a file or `compiled`
+    /// The new list, a file, or `compiled` for the built-in one
     new: PathBuf,
 
     #[command(flatten)]

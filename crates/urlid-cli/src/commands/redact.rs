@@ -24,12 +24,14 @@ use crate::report::rejections::Rejection;
 
 /// Replace secrets at known positions of URLs, text and logs: secrets elsewhere stay
 ///
-/// User information of a URL becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or the
-/// fragment REDACTED. No other byte changes. Each line is a URL or a relative reference: one that has a blank, a
-/// TAB, ", <, >, { or } is rejected, and nothing of it is printed; --rejects writes it to a file as it is. With
-/// --input-format text or the name of a log, lines are text. Their URLs, their request targets, and the tokens after
-/// `Authorization: Bearer` and `Basic` are redacted. With --column the URLs stay beside the new column. With --key a
-/// second redaction replaces the digits of the first.
+/// User information in a URL becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or
+/// the fragment becomes REDACTED. All other bytes stay unchanged. Each line is a URL or a relative reference. A
+/// line with a blank, a TAB, ", <, >, { or } is rejected and not printed; --rejects writes it to a file
+/// unredacted.
+///
+/// With --input-format text or the name of a log, lines are text. Their URLs, their request targets, and the
+/// tokens after `Authorization: Bearer` and `Basic` are redacted. With --column the original URLs stay next to
+/// the new column. With --key, a second redaction replaces the digits of the first.
 ///
 /// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
 ///
@@ -39,24 +41,26 @@ pub(crate) struct RedactArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// The list of the names of secret parameters [default: otel-1.44; of text and logs common-1]
+    /// Use this list of secret parameters [default: otel-1.44; common-1 for text and logs]
     #[arg(long, value_name = "LIST", value_parser = choice([
-        ("otel-1.44", NameList::Otel144, "The names of OpenTelemetry's conventions; case counts"),
-        ("common-1", NameList::Common1, "The names that public scrubbers mask, without case, `-` and `_`"),
+        ("otel-1.44", NameList::Otel144, "The names of OpenTelemetry's conventions, compared with case"),
+        ("common-1", NameList::Common1, "The names that public scrubbers mask, compared without case, `-` and `_`"),
     ]))]
     secrets: Option<NameList>,
 
-    /// A file with more names of secret parameters, one a line, decoded: they are compared as the list compares
-    /// names, and blanks around a name do not count
+    /// Also redact the parameters named in this file, one name per line
+    ///
+    /// Names are decoded, and compared as the list compares names. Blanks around a name are ignored.
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 
-    /// The same in place of a list
+    /// Redact only the parameters named in this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "secrets"])]
     only_names: Option<PathBuf>,
 
-    /// Replace a secret by 64 hexadecimal digits, its HMAC-SHA-256 under the key in this file, at least 32 bytes,
-    /// all of which are the key: equal secrets stay equal
+    /// Replace a secret by its HMAC-SHA-256 under the key in this file, in hexadecimal
+    ///
+    /// Equal secrets stay equal. The file has at least 32 bytes, and all of them are the key.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 
@@ -71,13 +75,13 @@ pub(crate) struct RedactArgs {
     list: bool,
 
     #[command(flatten)]
-    format: FormatArg,
-
-    #[command(flatten)]
     table: TableArgs,
 
     #[command(flatten)]
     base: LogBaseArg,
+
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 /// Prints each line without its secrets.
@@ -121,7 +125,9 @@ fn redact_lines(args: &RedactArgs, redactor: &Redactor, files: FilesInUse) -> Re
         _ => Some("--format"),
     };
     if let Some(option) = unfit {
-        return Err(Failure::usage(format!("--input-format: text is written as it is, without {option}")));
+        return Err(Failure::usage(format!(
+            "--input-format: text is written line by line: {option} cannot be used with it"
+        )));
     }
     let log = args.table.columns.log_format();
     let inputs = InputOptions { have_secrets: true, is_prose: true, ..args.urls.lines()? };

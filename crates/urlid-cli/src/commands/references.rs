@@ -17,10 +17,10 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::rejections::Rejection;
 
-/// Take references apart and join them, by the Theory of URLs
+/// Split and join references, by the Theory of URLs
 ///
-/// A reference is a URL, or a text that is relative to one. An argument that is the name of a file is read as
-/// the file; the lines of files and pipes are references.
+/// A reference is a URL, or a text that is relative to one. An argument that names a file is read as this file.
+/// The lines of files and pipes are references.
 #[derive(Debug, Args)]
 pub(crate) struct ReferenceVerb {
     #[command(subcommand)]
@@ -51,7 +51,7 @@ struct TheoryTexts {
     #[command(flatten)]
     texts: TextInputs,
 
-    /// How to parse a text without a scheme
+    /// Parse a text without a scheme in this context
     #[arg(long, default_value = "web", value_name = "CONTEXT", value_parser = context())]
     context: Context,
 
@@ -87,9 +87,9 @@ pub(crate) fn goto_mode() -> impl TypedValueParser<Value = GotoMode> {
 
 /// Split URLs and relative references into the tokens of the Theory of URLs
 ///
-/// Every text has tokens; `valid` says whether they satisfy the constraints of the Theory. The formats text,
-/// tsv and csv have a row for each token, and an authority is followed by a row for each of its parts; ndjson
-/// has an object for each text, with the kind of the host too: domain, ipv4, ipv6, opaque or empty.
+/// Every text has tokens, and `valid` says whether they satisfy the constraints of the Theory. The formats
+/// text, tsv and csv have a row for each token, and an authority is followed by a row for each of its parts.
+/// ndjson has an object for each text, with the kind of the host: domain, ipv4, ipv6, opaque or empty.
 ///
 /// Example: urlid ref parse '//user@example.com/a/../b?q#f'
 #[derive(Debug, Args)]
@@ -224,7 +224,7 @@ struct OrdArgs {
 
 /// Print the order-limited prefix of URLs and references
 ///
-/// The prefix has all tokens of a type smaller than ORDER; if ORDER is directory, it has the directories too.
+/// The prefix has all tokens of a type smaller than ORDER. If ORDER is directory, it also has the directories.
 ///
 /// Example: urlid ref upto query 'http://h/a?q#f'
 #[derive(Debug, Args)]
@@ -285,8 +285,8 @@ impl<F: Fn(&Reference<'_>) -> String + Sync> Values for &OfTexts<F> {
 
 /// Print the target of references from a base: goto of the Theory of URLs
 ///
-/// The base may be relative. Nothing is normalised, and dot segments are kept; `urlid resolve` resolves as
-/// browsers do. A reference without a target is rejected with ERR_NO_URL.
+/// The base may be relative. The result is not normalised, and dot segments are kept. `urlid resolve` resolves
+/// like browsers. A reference without a target is rejected with ERR_NO_URL.
 ///
 /// Example: urlid ref goto http://h/a/b '../c?q' '//g' '#f'
 #[derive(Debug, Args)]
@@ -297,11 +297,11 @@ struct GotoArgs {
     #[command(flatten)]
     references: TextInputs,
 
-    /// The definition of goto to use
+    /// Use this definition of goto
     #[arg(long, default_value = "strict", value_name = "MODE", value_parser = goto_mode())]
     mode: GotoMode,
 
-    /// How to parse a base without a scheme; references are parsed relative to the base
+    /// Parse a base without a scheme in this context; references are parsed relative to the base
     #[arg(long, default_value = "web", value_name = "CONTEXT", value_parser = context())]
     context: Context,
 

@@ -27,7 +27,7 @@ pub(crate) struct ResolveArgs {
     #[command(flatten)]
     references: TextInputs,
 
-    /// The rules to resolve by
+    /// Resolve by these rules
     #[arg(long, value_enum, default_value_t, value_name = "MODE")]
     mode: ModeArg,
 
@@ -38,13 +38,13 @@ pub(crate) struct ResolveArgs {
 /// Which rules resolve a reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum ModeArg {
-    /// The WHATWG URL standard, as browsers do; the result is in its normal form
+    /// The WHATWG URL standard, like browsers; the result is in its normal form
     #[default]
     Web,
     /// RFC 3986, strict
     #[value(alias = "rfc3986")]
     Strict,
-    /// RFC 3986 for backward compatibility: the base's own scheme is ignored in a reference
+    /// RFC 3986 with backward compatibility: a scheme equal to the base's is ignored in a reference
     Nonstrict,
     /// RFC 2396
     Rfc2396,
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Exit, Failure> {
                 match args.references.first().filter(|other| Url::parse(other).is_ok()) {
                     Some(other) => {
                         let [base, other] = [args.base.as_str(), other].map(|text| Escaped(text.as_bytes()));
-                        failure.with_hint(format!("the base comes first: urlid resolve {other} {base}"))
+                        failure.with_hint(format!("the base must come first: urlid resolve {other} {base}"))
                     }
                     None => failure,
                 }

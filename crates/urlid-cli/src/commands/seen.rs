@@ -12,9 +12,9 @@ use crate::output::rows::FormatArg;
 use crate::report::exit::{Exit, Failure};
 use crate::report::ways::Needs;
 
-/// Show, verify and compact seen-sets: what `uniq --seen` remembers
+/// Show, verify and compact seen-sets, the memory of `uniq --seen`
 ///
-/// A seen-set is a folder with 16 bytes of each URL. It has no URLs, so it cannot be searched.
+/// A seen-set is a folder with 16 bytes for each URL. It does not store the URLs, so it cannot be searched.
 #[derive(Debug, Args)]
 pub(crate) struct SeenVerb {
     #[command(subcommand)]
@@ -40,7 +40,7 @@ pub(super) fn run(args: &SeenVerb) -> Result<Exit, Failure> {
 
 /// Show how many URLs a seen-set has, their canonical form, and its snapshot
 ///
-/// `pending` is how many lines `uniq --seen` stored and did not deliver; --resume prints them.
+/// `pending` is the number of lines that `uniq --seen` stored but did not deliver; --resume prints them.
 ///
 /// Example: urlid seen show seen
 #[derive(Debug, Args)]
@@ -72,7 +72,7 @@ fn show(args: &SeenShowArgs) -> Result<Exit, Failure> {
 
 /// Check every page, filter and log of a seen-set
 ///
-/// Prints a line for each finding; exits with 1 if there are any.
+/// Prints a line for each finding. Exits with 1 if there are findings.
 ///
 /// Example: urlid seen verify seen
 #[derive(Debug, Args)]
@@ -97,7 +97,7 @@ fn verify(args: &SeenVerifyArgs) -> Result<Exit, Failure> {
 
 /// Merge the sorted files of a seen-set into one
 ///
-/// Temporarily needs space for a second copy, in the folder.
+/// Needs temporary space for a second copy, in the folder.
 ///
 /// Example: urlid seen compact seen
 #[derive(Debug, Args)]

@@ -18,15 +18,15 @@ use crate::report::rejections::InvalidArg;
 /// Print the entries of sitemaps, feeds and robots.txt as ndjson: url, kind, lastmod and alternates
 ///
 /// The kind is `page`, or `sitemap` for an entry of an index of sitemaps or a Sitemap line of robots.txt. The
-/// date is as it is written. The alternates of a page are its `xhtml:link` elements, each with `hreflang` and
-/// `url`. Other verbs read the rows with --column url, and without rows the URLs alone.
+/// date is printed as written. The alternates of a page are its `xhtml:link` elements, each with `hreflang` and
+/// `url`. Other verbs read these rows with --column url. They also read sitemaps directly, but only the URLs.
 ///
 /// Example: urlid sitemap sitemap.xml.gz
 ///
 /// Example: urlid sitemap --sitemaps index robots.txt sitemap_index.xml | urlid uniq --column url
 #[derive(Debug, Args)]
 pub(crate) struct SitemapArgs {
-    /// Sitemaps, RSS and Atom feeds and robots.txt, which may be compressed; `-` or no file is standard input
+    /// Sitemaps, RSS and Atom feeds and robots.txt, also compressed; `-` or no file is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -39,7 +39,7 @@ pub(crate) struct SitemapArgs {
     #[command(flatten)]
     invalid: InvalidArg,
 
-    /// The format of the rows
+    /// Print the rows in this format
     #[arg(long, value_name = "FORMAT", default_value = "ndjson", value_parser = ["ndjson"], hide_short_help = true)]
     format: String,
 

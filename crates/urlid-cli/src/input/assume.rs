@@ -13,29 +13,36 @@ use crate::args::choice;
 /// How lines of URLs are read.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct UrlLineArgs {
-    /// Read lines and arguments without a scheme with this one: https makes docs.rs https://docs.rs
+    /// Add this scheme to lines and arguments without one
+    ///
+    /// https makes docs.rs https://docs.rs.
     #[arg(long, value_name = "SCHEME", value_parser = parse_scheme)]
     pub(crate) assume: Option<String>,
 
-    /// Read hxxps://bad[.]example as https://bad.example: the spellings by which reports make URLs harmless
+    /// Read defanged URLs: hxxps://bad[.]example is https://bad.example
+    ///
+    /// Reports use such spellings to make URLs harmless.
     #[arg(long, hide_short_help = true)]
     pub(crate) refang: bool,
 
-    /// What to do about a line with text after its URL: a TAB, or a blank and only numbers, `-` and URLs
-    /// after it
+    /// Reject or keep a line with text after its URL
+    ///
+    /// Such text follows a TAB, or follows a blank and has only numbers, `-` and URLs.
     #[arg(
         long,
         value_name = "HOW",
         default_value = "reject",
         hide_short_help = true,
         value_parser = choice([
-            ("reject", TrailingText::Reject, "Reject the line: it may be a row of a table"),
+            ("reject", TrailingText::Reject, "Reject the line, because it may be a row of a table"),
             ("keep", TrailingText::Keep, "Read the whole line as the URL, as a browser does"),
         ])
     )]
     trailing_text: TrailingText,
 
-    /// Read only lines with one of these schemes, such as http,https; the others are counted and left blank
+    /// Read only lines with one of these schemes, such as http,https
+    ///
+    /// Lines with other schemes are counted and left blank.
     #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = parse_scheme, hide_short_help = true)]
     pub(crate) schemes: Vec<String>,
 
@@ -61,7 +68,7 @@ impl UrlLineArgs {
 /// Which entries of sitemaps are read.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SitemapsArg {
-    /// Which entries of sitemaps are read [default: all]
+    /// Read these entries of sitemaps [default: all]
     #[arg(
         long,
         value_name = "WHICH",

@@ -17,21 +17,21 @@ use crate::report::exit::Failure;
 #[derive(Clone, Debug, Args)]
 #[command(group = ArgGroup::new("chosen_columns").args(["column", "column_number"]).multiple(true))]
 pub(crate) struct ColumnArgs {
-    /// Read a table, and take the URLs from its column of this name; may be repeated
+    /// Read a table, with URLs in this column; repeatable
     ///
-    /// The first record of CSV and TSV names the columns. In ndjson, the name is that of a member of each
-    /// object. A member of a member, and in Parquet a column in a group, is named by its path, with dots. The
-    /// folder of a dataset is read file by file.
+    /// The first record of CSV and TSV has the names of the columns. In ndjson, a column is a member of each
+    /// object. Nested members, and columns in a group of Parquet, are named by their path with dots. A folder
+    /// of a dataset is read file by file.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["records", "sitemaps", "recover", "trailing_text"], help_heading = "Tables")]
     column: Vec<String>,
 
-    /// The same with the number of a column, from 1
+    /// Read the column of this number, from 1
     #[arg(long, value_name = "N", value_parser = parse_number, conflicts_with_all = ["records", "sitemaps", "recover", "trailing_text"], help_heading = "Tables", hide_short_help = true)]
     column_number: Vec<usize>,
 
-    /// The format of the input [default: by its content; lines without --column]
+    /// Read the input in this format [default: by its content; lines without --column]
     ///
-    /// The logs are tables whose columns have names, one of them `url`.
+    /// The logs are tables with named columns, one of them `url`.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -52,7 +52,7 @@ pub(crate) struct ColumnArgs {
     )]
     input_format: Option<TableFormat>,
 
-    /// The character between the fields of CSV: `;`, or `\t` for tab-separated values with quotes
+    /// The character between the fields of CSV, such as `;`, or `\t` for tab-separated values with quotes
     #[arg(
         long,
         value_name = "CHARACTER",
@@ -64,7 +64,7 @@ pub(crate) struct ColumnArgs {
     )]
     delimiter: Option<Separator>,
 
-    /// The first record of CSV or TSV is a row like the others
+    /// Read the first record of CSV or TSV as a row, not as names of columns
     #[arg(
         long,
         requires = "column_number",
@@ -81,7 +81,7 @@ pub(crate) struct TableArgs {
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
 
-    /// What the names of the new columns begin with, before an underscore [default: the name of the column]
+    /// Start the names of new columns with this text and an underscore [default: the name of the column]
     #[arg(
         long,
         value_name = "TEXT",
@@ -107,7 +107,7 @@ pub(crate) enum TableFormat {
 /// The choice of text for verbs that read no tables.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProseArg {
-    /// The format of the input [default: one URL a line]
+    /// Read the input in this format [default: one URL per line]
     #[arg(
         long,
         value_name = "FORMAT",
@@ -127,7 +127,7 @@ impl ProseArg {
 /// The host of a log that does not have it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LogBaseArg {
-    /// The URL whose scheme and host are put before the request targets of a log that do not have them
+    /// Put the scheme and host of this URL before request targets of a log that lack them
     #[arg(
         long,
         value_name = "URL",
@@ -147,7 +147,7 @@ fn parse_host(text: &str) -> Result<Url, String> {
 fn parse_number(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number @ 1..) => Ok(number),
-        _ => Err("expected a number from 1".to_owned()),
+        _ => Err("expected a number of 1 or more".to_owned()),
     }
 }
 
@@ -158,7 +158,7 @@ fn parse_separator(text: &str) -> Result<Separator, String> {
         _ if text == "\\t" => Separator::new('\t'),
         _ => None,
     };
-    separator.ok_or_else(|| "expected one ASCII character, no quote and no line end".to_owned())
+    separator.ok_or_else(|| "expected one ASCII character other than a quote or a line end".to_owned())
 }
 
 impl ColumnArgs {
@@ -206,12 +206,12 @@ impl ColumnArgs {
     /// Checks that a format that is named can be read with the columns that are chosen.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         match self.input_format {
-            Some(TableFormat::Prose) if self.is_given() => {
-                Err(Failure::usage("--input-format text: --column reads a table, and text has no columns"))
-            }
+            Some(TableFormat::Prose) if self.is_given() => Err(Failure::usage(
+                "--input-format text cannot be used with --column, because text has no columns",
+            )),
             Some(TableFormat::Text(Dialect::Log(format))) if !self.is_given() => {
                 Err(Failure::usage(format!(
-                    "--input-format {0}: --column names a column, such as url (redact --input-format {0} reads whole lines)",
+                    "--input-format {0} needs --column with a column such as url (redact --input-format {0} reads whole lines)",
                     format.name()
                 )))
             }

@@ -127,7 +127,7 @@ impl LineRun {
         let completion = url_lines.map(Completion::new).unwrap_or_default();
         let schemes = url_lines.map_or_else(Vec::new, |lines| lines.schemes.clone());
         if columns.is_some() && !schemes.is_empty() {
-            return Err(Failure::usage("--schemes selects lines, and with --column there are rows"));
+            return Err(Failure::usage("--schemes cannot be used with --column, because it selects lines"));
         }
         let may_assume = url_lines.is_some() && are_urls && !is_prose;
         let scheme_hint = SchemeHint::new(may_assume && completion.assumed_scheme.is_none() && !have_secrets);
@@ -337,7 +337,7 @@ impl LineRun {
         let keeps = self.has_unread_source() && path.exists();
         if keeps {
             let path = Escaped::path(path).to_string();
-            message::print(&format!("{path}: kept as it was, because an input could not be read to its end"));
+            message::print(&format!("{path}: unchanged, because an input could not be read to its end"));
         }
         keeps
     }
@@ -389,7 +389,7 @@ fn check_prose(archives: Option<&ArchiveArgs>, lines: Option<&UrlLineArgs>) -> R
     });
     match of_lines.or(archives.and_then(ArchiveArgs::given)) {
         Some(option) => Err(Failure::usage(format!(
-            "--input-format text: {option} is not for text, of which only URLs with their schemes are read"
+            "--input-format text cannot be used with {option}, because only URLs with schemes are read from text"
         ))),
         None => Ok(()),
     }

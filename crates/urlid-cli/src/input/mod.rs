@@ -106,13 +106,10 @@ pub(crate) struct UrlInputs {
 pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
-    /// An argument that begins with a scheme of two or more letters and a colon is a URL, and `-` is standard
-    /// input. Any other argument is a file if there is one of that name. If not, explain, diff and parts read
-    /// it as https:// with a note, if it can be a host with its path; with --assume it is a URL for every
-    /// verb. Lines are never completed but by --assume. Files compressed with gzip, zstd, bzip2 or xz are
-    /// detected by their content, and so are web archives: a WARC file gives the URL of each record, a CDX or
-    /// CDXJ index that of each line. A sitemap gives its locations, RSS, Atom and the bookmarks of a browser
-    /// their links, and robots.txt its sitemaps. Without arguments, standard input is read.
+    /// An argument that starts with a scheme of two or more letters and a colon is a URL. `-` or no argument is
+    /// standard input. Other arguments are files, which may be compressed (gzip, zstd, bzip2, xz). Archives,
+    /// sitemaps, feeds, bookmarks and robots.txt give their URLs. If a file is missing, explain, diff and parts
+    /// read its name as https://, with a note.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
@@ -126,10 +123,9 @@ pub(crate) struct UrlSources {
 /// Inputs of a command whose arguments are texts.
 #[derive(Debug, Args)]
 pub(crate) struct TextInputs {
-    /// The texts, or files with one text per line; `-` is standard input, which is also read if no input is
-    /// given
+    /// Texts, or files with one text per line; `-` or no input is standard input
     ///
-    /// An argument that is the name of a file is the file, which is noted; any other argument is a text.
+    /// An argument that names a file is read as this file, with a note. Any other argument is a text.
     #[arg(value_name = "TEXT|FILE")]
     texts: Vec<OsString>,
 
@@ -143,7 +139,7 @@ pub(crate) struct TextInputs {
 /// What all commands that read lines have in common.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LineInputs {
-    /// Also read lines from this file, even if its name looks like a URL; may be repeated
+    /// Also read lines from this file, even if its name looks like a URL; repeatable
     #[arg(short, long, value_name = "FILE", hide_short_help = true)]
     pub(crate) file: Vec<PathBuf>,
 
@@ -157,11 +153,13 @@ pub(crate) struct LineInputs {
 /// How lines are taken.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LineRules {
-    /// Reject lines longer than this many bytes; the suffixes K, M and G are powers of 1024
+    /// Reject lines longer than this many bytes; K, M and G are powers of 1024
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse_size, hide_short_help = true)]
     pub(crate) max_line: usize,
 
-    /// Write every rejected line to this file: file, line number, code and escaped text, tab-separated
+    /// Write rejected lines to this file
+    ///
+    /// Each row has the file, the line number, the code and the escaped text, tab-separated.
     #[arg(long = "rejects", value_name = "FILE", hide_short_help = true)]
     pub(crate) rejects_file: Option<PathBuf>,
 }
@@ -169,10 +167,10 @@ pub(crate) struct LineRules {
 /// How web archives are read.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ArchiveArgs {
-    /// The types of WARC records whose URLs are read: `all`, or a comma-separated list; by default response,
-    /// revisit, resource and metadata, without those of the type application/warc-fields. `indexes` or
-    /// `pages` reads those of WACZ files instead of records. With `none` every line is a text, even if the
-    /// input begins like an archive, a sitemap or bookmarks
+    /// Read the URLs of these types of WARC records: `all`, or a comma-separated list
+    ///
+    /// The default is response, revisit, resource and metadata, but not the type application/warc-fields.
+    /// `indexes` or `pages` reads these of WACZ files instead. `none` reads every input as lines.
     #[arg(long, value_name = "TYPES", value_parser = parse_archives, hide_short_help = true)]
     records: Option<Archives>,
 

@@ -109,7 +109,7 @@ impl Source {
 /// Prints a note if standard input was closed when the program started. It is read as empty.
 pub(crate) fn note_closed_stdin() {
     if Standard::Input.was_closed() {
-        message::print("standard input is closed, and read as empty");
+        message::print("standard input is closed and read as empty");
     }
 }
 
@@ -160,7 +160,7 @@ impl Sources {
         if sources.is_empty() {
             if std::io::stdin().is_terminal() {
                 return Err(Failure::usage(
-                    "nothing to read: give an argument, a file or a pipe (`-` reads the terminal)",
+                    "input is missing: give an argument, a file or a pipe (`-` reads the terminal)",
                 ));
             }
             sources.push(Source::Stdin);

@@ -59,7 +59,9 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let is_table = args.columns.is_given();
     if is_table && format != Format::Text {
-        return Err(Failure::usage("--format: a table is written in its own format"));
+        return Err(Failure::usage(
+            "--format cannot be used with --column, because a table keeps its format",
+        ));
     }
     let mut run = LineRun::begin(inputs, files, args.out.path())?;
     if !is_table {
@@ -97,7 +99,7 @@ pub(crate) fn check_name(out: Option<&Path>, dialect: Option<Dialect>) -> Result
             Err(Failure::usage(format!("--out {out}: a table is written in its own format, {format}")))
         }
         (Some(out), None) if is_parquet && is_compressed => Err(Failure::usage(format!(
-            "--out {}: a Parquet file is not compressed as a whole",
+            "--out {}: a Parquet file cannot be compressed as a whole",
             Escaped::path(out)
         ))),
         _ => Ok(()),
@@ -379,7 +381,7 @@ fn extend_parquet(
 ) -> Result<u64, Ended> {
     let Source::File(path) = source else {
         return Err(Failure::usage(
-            "--column: a Parquet file must be named, because its footer is at its end",
+            "--column: a Parquet file must be given by name, because its footer is at its end",
         )
         .into());
     };
@@ -401,7 +403,7 @@ fn extend_parquet(
     table.add(&new.iter().zip(kinds).map(column).collect::<Vec<_>>())?;
 
     if run.out.is_terminal() {
-        let message = "a Parquet file is not written to a terminal: --out names a file";
+        let message = "a Parquet file cannot be written to a terminal; name a file with --out";
         return Err(Failure::usage(message).into());
     }
     let mut whole = run.leaves_rejected_out().then(WholeTable::create).transpose()?;

@@ -37,10 +37,11 @@ pub(crate) fn name_format(path: &Path) -> (Option<&'static str>, bool) {
 /// The choice of the output.
 #[derive(Debug, Args)]
 pub(crate) struct OutArg {
-    /// Write to this file instead of standard output; it replaces a file of this name when it is complete
+    /// Write to this file instead of standard output
     ///
-    /// A name that ends in .csv, .tsv, .ndjson or .parquet selects that format, and is an error for a verb that
-    /// does not write it. After .gz or .zst at the end, text is compressed.
+    /// It replaces an existing file when it is complete. A name that ends in .csv, .tsv, .ndjson or .parquet
+    /// selects this format, and is an error if the verb does not write it. Text is compressed if .gz or .zst
+    /// follows.
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

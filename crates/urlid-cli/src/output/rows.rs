@@ -18,7 +18,7 @@ pub(crate) use format::{Format, Shown, Shows, Value, push_csv, push_tsv};
 /// The choice of the output format.
 #[derive(Debug, Args)]
 pub(crate) struct FormatArg {
-    /// The format of the output
+    /// Print the rows in this format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: Format,
 }
@@ -26,7 +26,7 @@ pub(crate) struct FormatArg {
 /// The formats of verbs whose answer is one value, not rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AnswerFormat {
-    /// For people
+    /// Text for people
     #[default]
     Text,
     /// One JSON object for each answer

@@ -47,7 +47,7 @@ impl From<Exit> for ExitCode {
 
 /// The hint for stored URLs of a different form.
 pub(crate) const ONE_FORM: &str =
-    "a store has URLs of one form: add to it by --as with its own form, or make another store";
+    "a store has URLs of one form: use --as with this form, or make a new store";
 
 /// Why a command stops before its end.
 #[derive(Debug, PartialEq, Eq)]

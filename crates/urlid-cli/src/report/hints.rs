@@ -36,10 +36,10 @@ pub(crate) fn of_host(name: &str, condition: Condition, value: &str) -> Option<S
 pub(crate) const OTHER_KINDS: &str = " (unpack it or convert it first)";
 
 /// The same, for a verb that reads columns.
-pub(crate) const OTHER_TABLES: &str = " (without --column, the URLs of web archives, sitemaps and bookmarks are read; others are to be converted first)";
+pub(crate) const OTHER_TABLES: &str = " (without --column, the URLs of web archives, sitemaps and bookmarks are read; convert other files first)";
 
 /// The advice for an index of archives whose columns are read.
-pub(crate) const NO_TABLE: &str = " (it is an index of archives, whose URLs are read without --column)";
+pub(crate) const NO_TABLE: &str = " (it is an index of archives; read its URLs without --column)";
 
 /// Returns a hint for the name of a file that does not exist.
 pub(crate) fn of_missing_file(path: &Path) -> String {
@@ -52,16 +52,16 @@ pub(crate) fn of_missing_file(path: &Path) -> String {
         (Some(url), _) => format!(" (no scheme: did you mean {}?)", Escaped(url.as_bytes())),
         // A drive, or a URL in the place of a file.
         (None, Some((scheme, _))) if is_scheme(scheme) => String::new(),
-        (None, _) => " (a URL begins with its scheme; a reference is read from a file or `-`)".to_owned(),
+        (None, _) => " (a URL starts with its scheme; a reference is read from a file or `-`)".to_owned(),
     }
 }
 
 /// The hint for lines with text after their URL.
-pub(crate) const TRAILING_TEXT: &str = "hint: give the URLs alone (--column-number 1, or `cut -f1`); --trailing-text keep reads each line as one URL";
+pub(crate) const TRAILING_TEXT: &str = "hint: give only the URLs (--column-number 1, or `cut -f1`); --trailing-text keep reads each line as one URL";
 
 /// The hint for lines of a name and a value.
 pub(crate) const FIELD: &str =
-    "hint: this may be text and not a list of URLs; `grep -oE 'https?://[^ ]+'` takes URLs out of text";
+    "hint: this may be text and not a list of URLs; `grep -oE 'https?://[^ ]+'` extracts URLs from text";
 /// The hint for lines of a log in which secrets are replaced.
 pub(crate) const LOG_LINE: &str = "hint: a line of a log is not a URL: --input-format text redacts lines of text, and --column reads a column of a table; --trailing-text keep reads each line as one URL";
 
@@ -203,16 +203,16 @@ pub(crate) fn table_columns(first: &[u8]) -> Option<String> {
 /// Returns the reason why a first line is not the one of a list of URLs.
 fn reason_of_first(line: &[u8]) -> Option<String> {
     if is_markup(line) {
-        Some("begins like HTML or XML, whose URLs are to be taken out first, one a line".to_owned())
+        Some("starts like HTML or XML; extract its URLs first, one per line".to_owned())
     } else if is_json(line) {
-        Some("begins like JSON: --column NAME reads a member of objects, one a line (ndjson)".to_owned())
+        Some("starts like JSON; --column NAME reads a member of objects, one per line (ndjson)".to_owned())
     } else if let Some(names) = table_columns(line) {
         Some(format!("has the names of columns, {names}: --column NAME reads one of a table"))
     } else if line.starts_with(LIST_START) {
-        Some("begins a hidden list: `urlid list match` finds URLs in it".to_owned())
+        Some("starts a hidden list; `urlid list match` finds URLs in it".to_owned())
     } else {
         is_zipnum(line)
-            .then(|| "begins the .idx file of a ZipNum index: `urlid cdx find` searches it".to_owned())
+            .then(|| "starts the .idx file of a ZipNum index; `urlid cdx find` searches it".to_owned())
     }
 }
 

@@ -20,13 +20,16 @@ use crate::report::rejections::{PRINTED, Rejection, print_failed};
 /// What is done about damage.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RecoverArgs {
-    /// After damage in a WARC, ARC or WACZ file, go on at the next record that can be read; the ranges of
-    /// bytes that are lost are reported, and the exit code is 4
+    /// Continue after damage in a WARC, ARC or WACZ file, at the next readable record
+    ///
+    /// The lost ranges of bytes are reported, and the exit code is 4.
     #[arg(long, hide_short_help = true)]
     recover: bool,
 
-    /// Write every lost range to this file: file, offset of the first byte, offset behind the last byte, code
-    /// and message, tab-separated
+    /// Write lost ranges to this file
+    ///
+    /// Each row has the file, the start offset, the end offset (exclusive), the code and the message,
+    /// tab-separated.
     #[arg(long, value_name = "FILE", requires = "recover", hide_short_help = true)]
     lost: Option<PathBuf>,
 }

@@ -23,7 +23,7 @@ pub(crate) const PRINTED: u64 = 10;
 /// The choice of what is done about rejected lines.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct InvalidArg {
-    /// What to do about lines that are rejected
+    /// How to handle rejected lines
     #[arg(long, value_enum, default_value_t, value_name = "HOW", hide_short_help = true)]
     pub(crate) invalid: Invalid,
 }
@@ -36,7 +36,7 @@ pub(crate) enum Invalid {
     Report,
     /// Report them; their rows are empty, and the exit code is 0
     Ignore,
-    /// Leave their rows out and count them; the exit code is 0
+    /// Leave out their rows and count them; the exit code is 0
     Skip,
 }
 

@@ -147,7 +147,7 @@ impl Kind {
                 format!("`urlid index export {name} --format urls` prints its URLs")
             }
             (Kind::Stored(StoredKind::Dataset), Needs::IndexFile) => {
-                format!("it never changes, but `urlid index build NEW {name} MORE` makes another one")
+                format!("it never changes, but `urlid index build NEW {name} MORE` makes a new one")
             }
             (Kind::Stored(_), _) => format!("`urlid index find {name}` searches it"),
             (Kind::List, _) => format!("`urlid list match {name} URL` finds URLs in it"),
@@ -156,12 +156,12 @@ impl Kind {
             }
             (Kind::Cdx(_), _) => format!("`urlid cdx find {name} URL` searches it"),
             (Kind::ZipNum, _) => {
-                format!("`urlid cdx find {name} URL` searches it; its lines are in the .gz file beside it")
+                format!("`urlid cdx find {name} URL` searches it; its lines are in the .gz file next to it")
             }
             (Kind::Archive(_), Needs::CdxIndex | Needs::CdxLines) => {
                 format!("`urlid cdx make {name} -o index.cdxj` makes an index of it")
             }
-            (Kind::Html, _) => "take out its links first, one a line".to_owned(),
+            (Kind::Html, _) => "extract its links first, one per line".to_owned(),
             (Kind::Parquet | Kind::Table(_) | Kind::Json, Needs::Urls) => {
                 "--column NAME reads the URLs of a column".to_owned()
             }
@@ -180,7 +180,7 @@ impl Kind {
                 format!("`urlid uniq --seen FOLDER --column NAME {name}` makes a seen-set of its URLs")
             }
             (Kind::Parquet | Kind::Table(_) | Kind::Json, Needs::List) => {
-                "`urlid list make` makes a list of its URLs, one a line".to_owned()
+                "`urlid list make` makes a list of its URLs, one per line".to_owned()
             }
             (Kind::Archive(_) | Kind::Pages | Kind::Lines, Needs::Index | Needs::IndexFile) => {
                 format!("`urlid index add urls.db {name}` makes an index of its URLs")

@@ -105,7 +105,7 @@ fn an_output_that_is_thrown_away_is_no_error() {
 
 #[test]
 fn a_closed_standard_input_is_empty_and_noted() {
-    let note = "urlid: standard input is closed, and read as empty\n";
+    let note = "urlid: standard input is closed and read as empty\n";
     let folder = folder();
     for (line, out) in [
         ("id", ""),

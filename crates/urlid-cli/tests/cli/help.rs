@@ -9,15 +9,40 @@ use crate::support::{Folder, command, finish, urlid, verbs};
 
 #[test]
 fn the_help_lists_the_options_of_a_verb_before_those_of_tables_and_conditions() {
-    for (verb, option, heading) in [
-        ("add", "--format", "Tables:"),
-        ("find", "--limit", "Conditions:"),
-        ("delete", "--all", "Conditions:"),
-    ] {
+    for (verb, option, heading) in
+        [("add", "--as", "Tables:"), ("find", "--limit", "Conditions:"), ("delete", "--all", "Conditions:")]
+    {
         let help = urlid(["index", verb, "-h"]).out;
         let (own, others) = help.split_once(heading).expect(heading);
         assert!(own.contains("\nOptions:\n  ") && own.contains(option), "{help}");
         assert!(!others.contains(&format!(" {option}")), "{help}");
+    }
+}
+
+#[test]
+fn headings_have_the_same_order_in_each_verb() {
+    const ORDER: [&str; 8] = [
+        "Options:",
+        "Input:",
+        "Hashed URIs:",
+        "Request fingerprints:",
+        "Tables:",
+        "Conditions:",
+        "Output:",
+        "Global options:",
+    ];
+    for verb in verbs(&[]) {
+        for option in ["-h", "--help"] {
+            let help = urlid(verb.iter().map(String::as_str).chain([option])).out;
+            let place = |line: &str| ORDER.iter().position(|heading| *heading == line);
+            let is_heading = |line: &&str| {
+                line.ends_with(':')
+                    && !line.starts_with(' ')
+                    && !["Usage:", "Commands:", "Arguments:"].contains(line)
+            };
+            let places: Vec<_> = help.lines().filter(is_heading).map(place).collect();
+            assert!(places.is_sorted() && !places.contains(&None), "{verb:?} {option}: {help}");
+        }
     }
 }
 

@@ -136,11 +136,8 @@ fn what_a_closed_pipe_did_not_take_is_printed_by_the_next_run() {
     let (stored, pending) = run.shown();
     assert_eq!((code, stored), (Some(4), pending), "{err}");
     assert!(pending > 0 && pending <= MOST_TOGETHER, "{pending}");
-    let kept = |of| {
-        format!(
-            "urlid: {pending} lines{of} are stored and not delivered: --resume prints what is not delivered first\n"
-        )
-    };
+    let kept =
+        |of| format!("urlid: {pending} lines{of} are stored but not delivered; --resume prints them first\n");
     assert_eq!(
         err,
         format!("urlid: ERR_IO: cannot write the output: its reader has closed it\n{}", kept(""))
@@ -232,7 +229,7 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     assert_eq!(run.shown().0, 3);
     run.verified(3);
     // One that waits begins when the first has ended, and a signal ends the wait.
-    let waiting = "urlid: waiting for another process, which is writing to the seen-set\n";
+    let waiting = "urlid: waiting for a different process, which is writing to the seen-set\n";
     let [waits, stopped] = [(); 2].map(|()| {
         let mut child = run.start(&["--wait"]);
         let mut said = [0; 8];

@@ -43,7 +43,7 @@ fn the_kind_of_cpu_changes_nothing() {
         assert_eq!(run("portable"), best);
         for cpu in Cpu::ALL {
             let ran = run(cpu.name());
-            let cannot = format!("urlid: URLID_CPU is `{cpu}`: this machine cannot run that\n");
+            let cannot = format!("urlid: URLID_CPU is `{cpu}`: this machine cannot run it\n");
             assert!(ran == best || (ran.code == Some(2) && ran.err == cannot), "{cpu}: {}", ran.err);
         }
     }

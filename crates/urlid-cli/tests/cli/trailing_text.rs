@@ -34,7 +34,7 @@ fn a_row_of_a_table_is_no_url() {
         assert_eq!(ran.code, Some(3), "{verb:?}: {ran:?}");
         assert!(ran.err.contains("3 lines rejected: 3 ERR_NOT_URI"), "{verb:?}: {ran:?}");
         assert!(
-            ran.err.contains(":1: ERR_NOT_URI: text is beside the URL: found it after byte 16"),
+            ran.err.contains(":1: ERR_NOT_URI: line has text next to the URL: found it after byte 16"),
             "{ran:?}"
         );
         assert_eq!(ran.err.matches("--column-number 1").count(), 1, "{ran:?}");
@@ -67,7 +67,10 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
     let rejected = |line: &str, verb: &[&str]| {
         let ran = urlid_on(format!("{line}\n").as_bytes(), verb);
         assert!(ran.code == Some(3) && !ran.out.contains(['5', '7']), "{line}: {verb:?}: {ran:?}");
-        assert!(ran.err.contains(":1: ERR_NOT_URI: text is beside the URL"), "{line}: {verb:?}: {ran:?}");
+        assert!(
+            ran.err.contains(":1: ERR_NOT_URI: line has text next to the URL"),
+            "{line}: {verb:?}: {ran:?}"
+        );
         assert_eq!(ran.err.matches("--column-number 1").count(), 1, "{line}: {verb:?}: {ran:?}");
         assert!(!ran.err.contains("has no scheme"), "{line}: {verb:?}: {ran:?}");
     };
@@ -139,11 +142,11 @@ fn what_is_not_a_list_is_said_once() {
     warned(wpull.as_bytes(), "line 1 has text after its URL");
     warned(b"http://a.example/\nhttp://a.example/ # a\nhttp://a.example/ # b\n", "line 2 has text after");
     warned(b"https:a.example/ b\n", "line 1 has text after");
-    warned(b"\n<!DOCTYPE html>\n<html>\n", "begins like HTML or XML");
-    warned(b"<?xml version='1.0'?>\n", "begins like HTML or XML");
-    warned(b"<urlset xmlns='x'>\n", "begins like HTML or XML");
-    warned(b"[\n{\"url\": \"http://a.example/\"}\n]\n", "begins like JSON");
-    warned(b"{\"url\": \"http://a.example/\"}\n", "begins like JSON");
+    warned(b"\n<!DOCTYPE html>\n<html>\n", "starts like HTML or XML");
+    warned(b"<?xml version='1.0'?>\n", "starts like HTML or XML");
+    warned(b"<urlset xmlns='x'>\n", "starts like HTML or XML");
+    warned(b"[\n{\"url\": \"http://a.example/\"}\n]\n", "starts like JSON");
+    warned(b"{\"url\": \"http://a.example/\"}\n", "starts like JSON");
     warned(
         "http://a.example/\n\u{feff}http://b.example/\n".as_bytes(),
         "line 2 begins with a byte order mark",

@@ -136,7 +136,7 @@ fn a_file_that_a_verb_cannot_use_is_named_with_the_next_command() {
             }
             // Lines of a table, of JSON and so on are lines as well: they are rejected, with a hint.
             let has_kind = ran.err.contains(kind) || ran.err.contains("hint: ") && usable.contains(&"lines");
-            let has_command = ["`urlid ", "--column", "one a line"].iter().any(|way| ran.err.contains(way));
+            let has_command = ["`urlid ", "--column", "one per line"].iter().any(|way| ran.err.contains(way));
             if !(has_kind && has_command) {
                 wrong.push(format!("{words}: {ran:?}"));
             }

@@ -95,7 +95,10 @@ impl fmt::Display for LineError {
             LineError::TooLong { limit } => write!(out, "line is too long: expected at most {limit} bytes"),
             LineError::Utf8 { offset } => write!(out, "line is not UTF-8: bad byte at byte {offset}"),
             LineError::TrailingText { offset } => {
-                write!(out, "text is beside the URL: found it after byte {offset}, expected one URL a line")
+                write!(
+                    out,
+                    "line has text next to the URL: found it after byte {offset}, expected one URL per line"
+                )
             }
             LineError::Field { offset } => {
                 write!(
@@ -337,7 +340,7 @@ mod tests {
             (
                 LineError::TrailingText { offset: 9 },
                 ErrorCode::NotUri,
-                "text is beside the URL: found it after byte 9, expected one URL a line",
+                "line has text next to the URL: found it after byte 9, expected one URL per line",
             ),
             (
                 LineError::NotOneUrl { offset: 9, found: b'\t' },

@@ -245,11 +245,12 @@ impl Locations {
         match event {
             Event::Start(tag) => {
                 if self.depth == 0 {
-                    let root = resolved.root.as_ref().ok_or("the root is no `urlset` or `sitemapindex`")?;
+                    let root =
+                        resolved.root.as_ref().ok_or("the root element is not `urlset` or `sitemapindex`")?;
                     (self.document, self.namespace) = root.clone();
                 }
                 if self.depth == MOST_DEPTH {
-                    return Err("more than 100 elements are in one another");
+                    return Err("more than 100 elements are nested");
                 }
                 self.depth += 1;
                 // A text cannot contain this character, so it rejects the line.

@@ -140,8 +140,8 @@ impl Reason {
             ),
             Self::Ipv6 => ("IPv6 address", "IPv6 addresses"),
             Self::NotHost => (
-                r"name with / \ ? # @ or :, which no host has",
-                r"names with / \ ? # @ or :, which no host has",
+                r"name with / \ ? # @ or :, which hosts cannot have",
+                r"names with / \ ? # @ or :, which hosts cannot have",
             ),
             Self::NotDns => (
                 "name with other characters than letters, digits, - and _, which DNS does not have",
@@ -149,7 +149,7 @@ impl Reason {
             ),
             Self::OwnName => ("name of the machine itself", "names of the machine itself"),
             Self::OtherAddress => {
-                ("name beside an address that blocks nothing", "names beside an address that blocks nothing")
+                ("name with an address that does not block", "names with an address that does not block")
             }
             Self::NoAddress => ("line without an address", "lines without an address"),
             Self::ManyWords => ("line of several words", "lines of several words"),
@@ -160,28 +160,28 @@ impl Reason {
             Self::Port => ("rule with a port", "rules with ports"),
             Self::Path => ("rule with a path", "rules with paths"),
             Self::OpenHost => {
-                ("rule about the beginning of hosts, without ^", "rules about beginnings of hosts, without ^")
+                ("rule about prefixes of hosts, without ^", "rules about prefixes of hosts, without ^")
             }
             Self::ExactUrl => (
                 "exact URL (|URL|) that the list cannot hold so narrowly",
                 "exact URLs (|URL|) that the list cannot hold so narrowly",
             ),
             Self::UrlPrefix => (
-                "beginning of URLs (|URL) that the list cannot hold so narrowly",
-                "beginnings of URLs (|URL) that the list cannot hold so narrowly",
+                "prefix of URLs (|URL) that the list cannot express so narrowly",
+                "prefixes of URLs (|URL) that the list cannot express so narrowly",
             ),
             Self::UrlPart => ("part of URLs, without |", "parts of URLs, without |"),
             Self::Unfinished => ("unfinished rule", "unfinished rules"),
-            Self::Include => ("include of another list", "includes of other lists"),
-            Self::OtherScheme => ("URL of another scheme", "URLs of other schemes"),
+            Self::Include => ("include of a different list", "includes of other lists"),
+            Self::OtherScheme => ("URL of an unsupported scheme", "URLs of unsupported schemes"),
             Self::Malformed => ("malformed line", "malformed lines"),
             Self::Exception => (
                 "exception from a part of an entry or with options, so the entry still matches there",
                 "exceptions from a part of an entry or with options, so the entries still match there",
             ),
             Self::Condition => (
-                "condition (!#if), whose rules are taken in any case",
-                "conditions (!#if), whose rules are taken in any case",
+                "condition (!#if), whose rules apply in any case",
+                "conditions (!#if), whose rules apply in any case",
             ),
             Self::Query => ("URL that matches with any query", "URLs that match with any query"),
             Self::Fragment => ("URL that matches with any fragment", "URLs that match with any fragment"),
@@ -198,8 +198,8 @@ impl Reason {
                 "URLs that match in other spellings of variant p",
             ),
             Self::Longer => (
-                "beginning of URLs that does not match all longer ones",
-                "beginnings of URLs that do not match all longer ones",
+                "prefix of URLs that does not match all longer ones",
+                "prefixes of URLs that do not match all longer ones",
             ),
             Self::LetterCase => {
                 ("URL that matches in this letter case only", "URLs that match in this letter case only")

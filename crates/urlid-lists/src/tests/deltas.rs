@@ -115,9 +115,12 @@ fn chains_are_followed_from_any_list_on_them() {
     let start =
         |list: usize| Delta::start_of(&chain, lists[list].checksum()).map_err(|error| error.to_string());
     assert_eq!([0, 1, 2, 3].map(start), [Ok(0), Ok(1), Ok(2), Ok(3)]);
-    assert_eq!(start(4), Err("delta leads from another list than this one".to_owned()));
+    assert_eq!(
+        start(4),
+        Err("delta does not apply to this list: it was made for a different list".to_owned())
+    );
     let gap = Delta::start_of(&[delta(0, 1), delta(2, 3)], lists[0].checksum()).unwrap_err();
-    assert_eq!(gap.to_string(), "delta 2 does not lead from the list that the one before it leads to");
+    assert_eq!(gap.to_string(), "delta 2 does not apply to the result of the previous delta");
     assert_eq!(chain[0].apply(&lists[1]).unwrap_err().code(), ErrorCode::ListDelta);
 
     // In any order, with a short cut, a way back and a delta that leads nowhere.

@@ -80,7 +80,7 @@ fn a_flipped_digit_of_a_text_list_is_noticed() {
     let error = read(&flipped).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ListHeader);
     assert!(
-        error.to_string().starts_with("list has other entries than its header says: found digest "),
+        error.to_string().starts_with("entries of the list do not match its header: found digest "),
         "{error}"
     );
     // The order and the case of lines do not count, and a line that is rejected is reported as such.
@@ -102,7 +102,7 @@ fn keyed_and_unkeyed_algorithms_together_are_rejected_in_both_forms() {
     builder.add("http://h.example/", None).unwrap();
     let mut list = builder.finish();
     list.header.algorithms.insert(0, Algorithm::Sha1);
-    let message = "list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides";
+    let message = "list header has keyed and unkeyed algorithms: expected one kind, because unkeyed digests reveal the keyed entries";
     let error = read(&text(&list)).unwrap_err();
     assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::ListHeader, message));
     let error = HiddenList::from_compiled(compiled(&list)).unwrap_err();
@@ -132,7 +132,7 @@ fn bad_lines_are_rejected_by_number_and_the_others_read() {
                 13,
                 "hashed URI breaks its grammar at byte 14: expected `+frag`, `+query` or the end".to_owned()
             ),
-            (15, "line of the header comes after the first entry".to_owned()),
+            (15, "header line comes after the first entry: expected it before all entries".to_owned()),
         ]
     );
     assert_eq!(list.len(), 2);
@@ -159,21 +159,25 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "# made",
             "# sequence: 07\n# made",
-            "list header has a bad `sequence`: found `07`, expected a number",
+            "list header has an invalid `sequence`: found `07`, expected a number",
         ),
         ("# user-info: keep\n", "", "list header lacks `user-info`"),
         (
             "user-info: keep",
             "user-info: drop",
-            "list header has a bad `user-info`: found `drop`, expected keep, for the intake is rfc3986",
+            "list header has an invalid `user-info`: found `drop`, expected keep, for the intake is rfc3986",
         ),
         (
             "user-info: keep",
             "user-info: name",
-            "list header has a bad `user-info`: found `name`, expected drop or keep",
+            "list header has an invalid `user-info`: found `name`, expected drop or keep",
         ),
         ("# intake: rfc3986\n", "", "list header lacks `intake`"),
-        ("rfc3986", "rfc2396", "list header has a bad `intake`: found `rfc2396`, expected rfc3986 or web"),
+        (
+            "rfc3986",
+            "rfc2396",
+            "list header has an invalid `intake`: found `rfc2396`, expected rfc3986 or web",
+        ),
         ("rfc3986", "web", "list header lacks `unicode`"),
         (
             "# variant: n\n# intake: rfc3986",
@@ -184,7 +188,7 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "# digest: ",
             "# digest: 0",
-            "list header has a bad `digest`: found `02f88f822b5d5c34834924cf335e702c8b4f35f415909dd0dd8240a0c888eff8…`, expected 64 hexadecimal digits",
+            "list header has an invalid `digest`: found `02f88f822b5d5c34834924cf335e702c8b4f35f415909dd0dd8240a0c888eff8…`, expected 64 hexadecimal digits",
         ),
         ("# variant: n\n", "", "list header lacks `variant`"),
         (
@@ -192,34 +196,38 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
             "#variant: n",
             "list header has a malformed line 2: found `#variant: n`, expected `# key: value`",
         ),
-        ("# variant: n", "# variant: q", "list header has a bad `variant`: found `q`, expected none, n or p"),
+        (
+            "# variant: n",
+            "# variant: q",
+            "list header has an invalid `variant`: found `q`, expected none, n or p",
+        ),
         ("# variant: n", "# colour: red", "list header has an unknown key in line 2: found `colour`"),
-        ("# variant: n", "# urlid-list: 1", "list header has `urlid-list` again in line 2, expected it once"),
+        ("# variant: n", "# urlid-list: 1", "list header repeats `urlid-list` in line 2: expected it once"),
         (
             "md5,sha1",
             "sha1,md5",
-            "list header has a bad `algorithms`: found `sha1,md5,x-other`, expected names of hash algorithms, ascending, with commas",
+            "list header has an invalid `algorithms`: found `sha1,md5,x-other`, expected names of hash algorithms, ascending, with commas",
         ),
         (
             "keep: fragment",
             "keep: all",
-            "list header has a bad `keep`: found `all`, expected none, query, fragment or query,fragment",
+            "list header has an invalid `keep`: found `all`, expected none, query, fragment or query,fragment",
         ),
         (
             "covers: url",
             "covers: hosts",
-            "list header has a bad `covers`: found `hosts`, expected url, directory or subdomains",
+            "list header has an invalid `covers`: found `hosts`, expected url, directory or subdomains",
         ),
         (
             "snapshot: none",
             "snapshot: some",
-            "list header has a bad `snapshot`: found `some`, expected none, for there are no hosts to route",
+            "list header has an invalid `snapshot`: found `some`, expected none, for there are no hosts to route",
         ),
-        ("count: 3", "count: +3", "list header has a bad `count`: found `+3`, expected a number"),
+        ("count: 3", "count: +3", "list header has an invalid `count`: found `+3`, expected a number"),
         (
             "2026-11-21",
             "2026-11-31",
-            "list header has a bad `made`: found `2026-11-31`, expected a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z",
+            "list header has an invalid `made`: found `2026-11-31`, expected a date as 2026-01-31, or a time as 2026-01-31T12:00:00Z",
         ),
         (
             "# made",
@@ -229,10 +237,10 @@ fn a_header_that_is_none_or_is_contradicted_is_an_error() {
         (
             "md5,sha1",
             "md5,sha1,x-hmac-sha256",
-            "list header has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides",
+            "list header has keyed and unkeyed algorithms: expected one kind, because unkeyed digests reveal the keyed entries",
         ),
         ("md5,sha1,x-other", "x-hmac-sha256", "list header lacks `key-id`"),
-        ("count: 3", "count: 4", "list has another length than its header says: found 3 entries, expected 4"),
+        ("count: 3", "count: 4", "length of the list does not match its header: found 3 entries, expected 4"),
         (
             "md5,sha1,x-other",
             "md5,sha1",
@@ -283,15 +291,14 @@ fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_t
     let table_error = "compiled list has a group table that does not fit its header or its digests";
     let text_error = "compiled list has a malformed header or unknown entries";
     assert_eq!(change(&|_| {}), Ok(()));
-    let damaged = error(
-        "compiled list is damaged: it is cut short, contradicts itself, or does not have its SHA-256 at its end",
-    );
+    let damaged =
+        error("compiled list is damaged: it is cut short, is inconsistent, or does not end with its SHA-256");
     let order_error = "compiled list has digests that are missing, repeated or not ascending";
     let other = "compiled list does not start with `urlidbin`";
     assert_eq!(change(&|bytes| bytes[0] = b'U'), error(other));
     assert_eq!(change(&|bytes| bytes[8] = 5), error("compiled list has format version 5, expected 1"));
     for (kind, name) in [(2, "delta"), (4, "shard"), (9, "kind 9")] {
-        let other = format!("file holds another kind of data: found {name}, expected compiled list");
+        let other = format!("file has the wrong kind of data: found {name}, expected compiled list");
         assert_eq!(change(&|bytes| bytes[12] = kind), error(&other));
     }
     // A number, more bytes than there are, more than a number can be, and fewer.

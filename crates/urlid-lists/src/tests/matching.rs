@@ -322,17 +322,17 @@ fn a_keyed_list_matches_only_with_its_key() {
             code(make(&["x-other".parse().unwrap()], None)),
         ],
         [
-            Some((ErrorCode::Key, "list is keyed: found no key".to_owned())),
+            Some((ErrorCode::Key, "list is keyed: expected its key".to_owned())),
             Some((
                 ErrorCode::Key,
-                "list is not keyed: found a key, and no algorithm that needs one".to_owned()
+                "list is not keyed: found a key, but its algorithms are unkeyed".to_owned()
             )),
             Some((
                 ErrorCode::Key,
-                "list has keyed and unkeyed algorithms: the unkeyed ones reveal what the key hides"
+                "list has keyed and unkeyed algorithms: expected one kind, because unkeyed digests reveal the keyed entries"
                     .to_owned()
             )),
-            Some((ErrorCode::Algorithm, "list has no hash algorithm, expected one or more".to_owned())),
+            Some((ErrorCode::Algorithm, "hash algorithm of the list is missing: expected one or more".to_owned())),
             Some((
                 ErrorCode::Algorithm,
                 "hash algorithm cannot be computed: found `x-other`, which is for private use".to_owned()
@@ -346,8 +346,8 @@ fn a_keyed_list_matches_only_with_its_key() {
     let matcher = ListMatcher::new(&list, Some(&keys[0])).unwrap();
     assert!(matcher.find(&mut Scratch::default(), "http://h/", None).unwrap().is_some());
     let reject = |key: Option<&Key>| ListMatcher::new(&list, key).err().map(|error| error.to_string());
-    assert_eq!(reject(None).as_deref(), Some("list is keyed: found no key"));
-    let other = format!("list has another key: found {}, expected {}", keys[1].id(), keys[0].id());
+    assert_eq!(reject(None).as_deref(), Some("list is keyed: expected its key"));
+    let other = format!("key does not match the list: found {}, expected {}", keys[1].id(), keys[0].id());
     assert_eq!(reject(Some(&keys[1])), Some(other));
 }
 

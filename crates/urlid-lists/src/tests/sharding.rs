@@ -173,7 +173,7 @@ fn candidates_are_routed_by_the_suffix_list_of_the_index() {
     let other = Routes::read(&written, SuffixList::compiled()).unwrap_err();
     assert_eq!(other.code(), ErrorCode::Snapshot);
     assert!(
-        other.to_string().starts_with("routes are by another public suffix list: found `2026"),
+        other.to_string().starts_with("routes were made with a different public suffix list: found `2026"),
         "{other}"
     );
     let (matcher, files) = sharded(&list, Some(&Routes::read(&written, &own).unwrap()), 8);

@@ -112,7 +112,7 @@ impl VectorReport {
         let (unique, repeated) =
             std::mem::take(&mut self.passed).into_iter().partition(|id| seen.insert(id.clone()));
         self.passed = unique;
-        let failure = |id| Failure { id, reason: "another vector has this id".to_owned() };
+        let failure = |id| Failure { id, reason: "a different vector has this id".to_owned() };
         self.failures.extend(Vec::into_iter(repeated).map(failure));
     }
 }

@@ -14,7 +14,7 @@ pub const READ: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be rea
 pub const WRITE: ErrorKind = ErrorKind::new(ErrorCode::Io, "dataset cannot be written: {subject}");
 /// The name of a new dataset exists already.
 pub const EXISTS: ErrorKind =
-    ErrorKind::new(ErrorCode::Io, "dataset cannot be made: found {subject} already");
+    ErrorKind::new(ErrorCode::Io, "dataset cannot be created: {subject} exists already");
 /// A folder is not a dataset.
 pub const FOREIGN: ErrorKind =
     ErrorKind::new(ErrorCode::IndexFormat, "not a dataset: found {found} in {subject}");
@@ -27,7 +27,7 @@ pub const NEWER: ErrorKind = ErrorKind::new(
 pub const DAMAGED: ErrorKind =
     ErrorKind::new(ErrorCode::IndexDamaged, "dataset is damaged: {found} in {subject}");
 /// The caller stopped the work.
-pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped: no dataset was made");
+pub const STOPPED: ErrorKind = ErrorKind::new(ErrorCode::Io, "stopped before the dataset was created");
 
 /// Datasets, as folders with a description.
 pub(crate) const DATASET: FolderKind = FolderKind {

@@ -21,7 +21,8 @@ use urlid::{Error, ErrorKind};
 /// The operating system reported an error about the file or its directory.
 pub const IO: ErrorKind = ErrorKind::new(Io, "index cannot be opened: {subject}");
 /// A different load is making the index.
-pub const MAKING: ErrorKind = ErrorKind::new(InUse, "another load is making the index: {subject}");
+pub const MAKING: ErrorKind =
+    ErrorKind::new(InUse, "index is in use: a different load is creating {subject}");
 /// The file was removed or replaced after it was opened.
 pub const REPLACED: ErrorKind =
     ErrorKind::new(Io, "index was removed or replaced while it was open: {subject}");
@@ -32,14 +33,12 @@ pub const LINKED: ErrorKind = ErrorKind::new(
     "index has more than one name: found {found} hard links at {subject}, expected 1 for writing",
 );
 /// A log or journal with the name of a new index exists, and would be replayed into it.
-pub const LOG_IN_THE_WAY: ErrorKind = ErrorKind::new(
-    Io,
-    "a log without its index is in the way: found {subject}; put the index it belongs to back, or remove it",
-);
+pub const LOG_IN_THE_WAY: ErrorKind =
+    ErrorKind::new(Io, "found a log without its index: {subject}; restore its index or remove the log");
 /// The file needs a log next to it, which cannot be created there. Sealing the index first avoids this.
 pub const UNSEALED: ErrorKind = ErrorKind::new(
     Io,
-    "index is not sealed: no log can be made beside {subject}; seal it where it can be written",
+    "index is not sealed: a log cannot be created next to {subject}; seal the index where its folder is writable",
 );
 /// A different process held the write lock for longer than the waiting time of 10 s.
 pub const BUSY: ErrorKind =
@@ -58,21 +57,24 @@ pub const FILE_SYSTEM: ErrorKind = ErrorKind::new(Io, "index cannot be read or w
 pub const UNUSABLE: ErrorKind = ErrorKind::new(Io, "index cannot be used: {subject}");
 /// The file of the external sort cannot be written or read. The subject is its directory, which is the
 /// directory of the index.
-pub const SORT: ErrorKind = ErrorKind::new(Io, "rows cannot be sorted: files in {subject}");
+pub const SORT: ErrorKind = ErrorKind::new(Io, "rows cannot be sorted with temporary files in {subject}");
 /// The caller stopped the load. The number of the error is the number of first lines with URLs that are kept.
 /// A new index is discarded, so its error has no number.
 pub const LOAD_STOPPED: ErrorKind = ErrorKind::new(Io, "load was stopped: {found}");
 /// The load failed in an earlier call and cannot continue.
-pub const OVER: ErrorKind = ErrorKind::new(Io, "load is over: it failed before");
+pub const OVER: ErrorKind = ErrorKind::new(Io, "load cannot continue: it failed in an earlier call");
 /// The rows to change cannot be written to a temporary file in this directory.
-pub const SET_ASIDE: ErrorKind = ErrorKind::new(Io, "rows cannot be set aside: files in {subject}");
+pub const SET_ASIDE: ErrorKind =
+    ErrorKind::new(Io, "rows to change cannot be written to temporary files in {subject}");
 /// The index is changed, but the changed rows cannot be listed.
-pub const UNLISTED: ErrorKind =
-    ErrorKind::new(Io, "index is changed, but the rows cannot be listed: files in {subject}");
+pub const UNLISTED: ErrorKind = ErrorKind::new(
+    Io,
+    "index is changed, but the changed rows cannot be listed from temporary files in {subject}",
+);
 /// The callback of a migration returned `Break`.
-pub const CHANGE_STOPPED: ErrorKind = ErrorKind::new(Io, "change was stopped: nothing is changed");
+pub const CHANGE_STOPPED: ErrorKind = ErrorKind::new(Io, "change was stopped: the index is unchanged");
 /// A file of an export cannot be created, or its name exists.
-pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be made: {subject}");
+pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be created: {subject}");
 /// A file of an export cannot be written.
 pub const WRITE: ErrorKind = ErrorKind::new(Io, "file cannot be written: {subject}");
 /// The callback of an export returned `Break`.
@@ -85,7 +87,7 @@ pub const SPECIAL: ErrorKind =
 pub const EMPTY: ErrorKind = ErrorKind::new(IndexFormat, "not an index: found an empty file at {subject}");
 /// The file is not a SQLite database.
 pub const FOREIGN: ErrorKind =
-    ErrorKind::new(IndexFormat, "not an index: found no SQLite database in {subject}");
+    ErrorKind::new(IndexFormat, "not an index: {subject} is not a SQLite database");
 /// The file is a SQLite database of another program.
 pub const OTHER: ErrorKind = ErrorKind::new(
     IndexFormat,
@@ -103,7 +105,7 @@ pub const NEWER: ErrorKind = ErrorKind::new(
 /// part of the format.
 pub const SCHEMA: ErrorKind = ErrorKind::new(
     IndexFormat,
-    "not an index: found `{found}` missing, altered or not of the format in {subject}",
+    "not an index: `{found}` in {subject} is missing, altered or not part of the format",
 );
 /// A source of a merge is the target itself.
 pub const SAME: ErrorKind =
@@ -114,16 +116,15 @@ pub const DAMAGED: ErrorKind = ErrorKind::new(IndexDamaged, "index is damaged: {
 /// The file holds rows that no loader wrote. The number of the error is the number of such rows. All other
 /// rows were read.
 pub const DAMAGED_ROWS: ErrorKind =
-    ErrorKind::new(IndexDamaged, "index is damaged: {found} passed over in {subject}");
+    ErrorKind::new(IndexDamaged, "index is damaged: {found} skipped in {subject}");
 /// A row that should be changed is damaged. `verify` lists all damaged rows.
-pub const DAMAGED_ROW: ErrorKind =
-    ErrorKind::new(IndexDamaged, "index is damaged: found a row that no loader wrote");
+pub const DAMAGED_ROW: ErrorKind = ErrorKind::new(IndexDamaged, "index is damaged: found a malformed row");
 /// The source of `DAMAGED`: a key of the description is missing, or its value has the wrong type or is too
 /// long.
-pub const META_VALUE: ErrorKind = ErrorKind::new(IndexDamaged, "found no usable `{subject}` in meta");
+pub const META_VALUE: ErrorKind = ErrorKind::new(IndexDamaged, "`{subject}` in meta is missing or not valid");
 /// The source of `DAMAGED`: the stored list is not the one that the snapshot names.
 pub const META_LIST: ErrorKind =
-    ErrorKind::new(IndexDamaged, "found a suffix list in meta that its snapshot does not name");
+    ErrorKind::new(IndexDamaged, "suffix list in meta does not match the snapshot");
 /// The canonical form gives keys, but an index holds URLs.
 pub const KEY_FORM: ErrorKind =
     ErrorKind::new(CanonName, "{subject} gives keys: expected a canonical form that gives URLs");
@@ -146,14 +147,14 @@ pub(crate) fn version(path: &Path, version: u32) -> Error {
 pub(crate) fn damaged_rows(path: &Path, rows: u64) -> Error {
     let error = DAMAGED_ROWS.error().with_path(path).with_number(rows);
     match rows {
-        1 => error.with_shown("1 row that no loader wrote was"),
-        rows => error.with_shown(format_args!("{rows} rows that no loader wrote were")),
+        1 => error.with_shown("1 malformed row was"),
+        rows => error.with_shown(format_args!("{rows} malformed rows were")),
     }
 }
 
 pub(crate) fn load_stopped(kept: Option<u64>) -> Error {
     match kept {
-        None => LOAD_STOPPED.error().with_shown("nothing is kept of a new index"),
+        None => LOAD_STOPPED.error().with_shown("the new index is discarded"),
         Some(lines) => {
             let kept = format_args!("the first {lines} lines are kept");
             LOAD_STOPPED.error().with_shown(kept).with_number(lines)

@@ -251,7 +251,7 @@ mod tests {
                 let error = describe(&store, None).expect_err(key);
                 let source = std::error::Error::source(&error).map(ToString::to_string);
                 assert!(error.is(error::DAMAGED));
-                assert_eq!(source, Some(format!("found no usable `{key}` in meta")));
+                assert_eq!(source, Some(format!("`{key}` in meta is missing or not valid")));
             }
         }
     }

@@ -343,18 +343,21 @@ mod tests {
         let table: [(Conditions, &str); 13] = [
             (
                 &[(Condition::Scheme, "file"), (Condition::PathPrefix, "c:")],
-                "path-prefix is no path: found `c:`, expected a slash first",
+                "path-prefix is not a path: found `c:`, expected a slash at the start",
             ),
-            (&[(Condition::Path, "search")], "path is no path: found `search`, expected a slash first"),
+            (
+                &[(Condition::Path, "search")],
+                "path is not a path: found `search`, expected a slash at the start",
+            ),
             (
                 &[(Condition::Has, "sub,path")],
-                "has names no part: found `path`, expected sub, query, fragment or port",
+                "has names an unknown part: found `path`, expected sub, query, fragment or port",
             ),
             (
                 &[(Condition::Has, "sub,port"), (Condition::Lacks, "port")],
-                "has and lacks name one part: expected it in one of them",
+                "has and lacks name the same part: expected it in only one of them",
             ),
-            (&[(Condition::Under, ".")], "under is empty: found no text, expected a name"),
+            (&[(Condition::Under, ".")], "under is empty: expected a name"),
             (
                 &[(Condition::RegisteredDomain, "a.com"), (Condition::Domain, "a")],
                 "registered-domain is given twice: found it whole and in parts, expected one of them",
@@ -363,7 +366,7 @@ mod tests {
                 &[(Condition::RegisteredDomain, "a.com"), (Condition::Domain, "a.com")],
                 "domain is given twice: expected it once",
             ),
-            (&[(Condition::Tld, "")], "tld is empty: found no text, expected a name"),
+            (&[(Condition::Tld, "")], "tld is empty: expected a name"),
             (
                 &[(Condition::Host, "a.com"), (Condition::Sub, "")],
                 "host is given twice: found it whole and in parts, expected one of them",

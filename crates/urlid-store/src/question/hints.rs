@@ -22,7 +22,7 @@ use crate::question::under::{dns_name, is_under};
 /// let [note] = &notes(Condition::Domain, "google.com")[..] else { panic!("a note") };
 /// assert_eq!(note, "--domain google.com is read as --registered-domain google.com");
 /// let [note] = &notes(Condition::Tld, "uk")[..] else { panic!("a note") };
-/// assert!(note.starts_with("--tld uk leaves out hosts under "), "{note}");
+/// assert!(note.starts_with("--tld uk excludes hosts under "), "{note}");
 /// assert!(notes(Condition::Tld, "com").is_empty());
 /// ```
 pub fn notes<V: AsRef<str>>(
@@ -50,7 +50,7 @@ pub fn notes<V: AsRef<str>>(
             };
             let (read, under) = (name(Condition::Tld), name(Condition::Under));
             notes.push(format!(
-                "{read} {tld} leaves out hosts under {first}{more}: {under} {tld} finds them too"
+                "{read} {tld} excludes hosts under {first}{more}: {under} {tld} also finds them"
             ));
         }
     }
@@ -96,7 +96,8 @@ fn hint_of_value(name: &str, condition: Condition, value: &str) -> Option<String
         Condition::Fragment => without('#'),
         _ => None,
     };
-    let has_star = || value.contains('*').then(|| format!("`*` in {name} stands for itself alone"));
+    let has_star =
+        || value.contains('*').then(|| format!("`*` in {name} is an ordinary character, not a wildcard"));
     hint.or_else(has_star)
 }
 
@@ -116,7 +117,7 @@ fn hint_of_suffix<V: AsRef<str>>(
         return Some(format!("`{host}` is a public suffix: try {name} {host}"));
     }
     let split = list.split_normal(&tld);
-    (split.tld != tld).then(|| format!("`{tld}` is no public suffix: its suffix is `{}`", split.tld))
+    (split.tld != tld).then(|| format!("`{tld}` is not a public suffix: its suffix is `{}`", split.tld))
 }
 
 /// Returns a hint about a value that is not a registered domain.
@@ -138,7 +139,7 @@ fn hint_of_domain<V: AsRef<str>>(
         ("", _) => Some(format!("`{found}` is a public suffix: try {} {found}", name(Condition::Under))),
         (_, "") => None,
         (domain, _) => Some(format!(
-            "`{found}` is no registered domain: try {} {found}, or {} {domain}.{}",
+            "`{found}` is not a registered domain: try {} {found}, or {} {domain}.{}",
             name(Condition::Under),
             name(Condition::RegisteredDomain),
             split.tld

@@ -91,7 +91,7 @@ impl fmt::Display for QuestionError {
                 f,
                 "domain is one label: found `{host}`, expected `{domain}` with tld `{tld}`, or `{host}` as host"
             ),
-            Self::Empty { condition } => write!(f, "{condition} is empty: found no text, expected a name"),
+            Self::Empty { condition } => write!(f, "{condition} is empty: expected a name"),
             Self::Scheme { found } => {
                 write!(
                     f,
@@ -100,12 +100,17 @@ impl fmt::Display for QuestionError {
             }
             Self::Port { found } => write!(f, "port is out of range: found `{found}`, expected 0 to 65535"),
             Self::Path { condition, found } => {
-                write!(f, "{condition} is no path: found `{found}`, expected a slash first")
+                write!(f, "{condition} is not a path: found `{found}`, expected a slash at the start")
             }
             Self::Part { condition, found } => {
-                write!(f, "{condition} names no part: found `{found}`, expected sub, query, fragment or port")
+                write!(
+                    f,
+                    "{condition} names an unknown part: found `{found}`, expected sub, query, fragment or port"
+                )
             }
-            Self::PresentAndAbsent => f.write_str("has and lacks name one part: expected it in one of them"),
+            Self::PresentAndAbsent => {
+                f.write_str("has and lacks name the same part: expected it in only one of them")
+            }
             Self::Twice { condition: condition @ (Condition::Host | Condition::RegisteredDomain) } => {
                 write!(f, "{condition} is given twice: found it whole and in parts, expected one of them")
             }

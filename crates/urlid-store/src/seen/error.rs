@@ -15,10 +15,10 @@ pub const WRITE: ErrorKind = ErrorKind::new(ErrorCode::Io, "seen-set cannot be w
 /// The folder is locked by a different process or by a second set in this one, or the set was opened before a
 /// fork.
 pub const IN_USE: ErrorKind =
-    ErrorKind::new(ErrorCode::InUse, "seen-set is in use: another writer has {subject}");
+    ErrorKind::new(ErrorCode::InUse, "seen-set is in use: a different writer has {subject} open");
 /// An earlier write failed, and the state of the disk is unknown. Opening the set again determines it.
 pub const BROKEN: ErrorKind =
-    ErrorKind::new(ErrorCode::Io, "seen-set was not written before, and has to be opened again: {subject}");
+    ErrorKind::new(ErrorCode::Io, "seen-set must be opened again because an earlier write failed: {subject}");
 /// A folder is not a seen-set.
 pub const FOREIGN: ErrorKind =
     ErrorKind::new(ErrorCode::IndexFormat, "not a seen-set: found {found} in {subject}");
@@ -33,7 +33,7 @@ pub const DAMAGED: ErrorKind =
 /// The recorded keys have a different origin than the keys to be added.
 pub const MIXED: ErrorKind = ErrorKind::new(
     ErrorCode::CanonMixed,
-    "seen-set has other keys: found {found} in {subject}, expected {expected}",
+    "seen-set has different keys: found {found} in {subject}, expected {expected}",
 );
 /// Seen-sets, as folders with a description.
 pub(crate) const SEEN_SET: FolderKind = FolderKind {

@@ -31,10 +31,10 @@ fn load_many(path: &Path, count: u32) {
 #[test]
 fn a_good_index_has_no_finding_and_each_kind_of_damage_has_its_own() {
     let table = [
-        ("UPDATE url SET id = x'00' WHERE url LIKE '%/7?%'", "row 1 has a bad key: found no 32 bytes"),
+        ("UPDATE url SET id = x'00' WHERE url LIKE '%/7?%'", "row 1 has a key that is not 32 bytes long"),
         (
             "UPDATE url SET url = 'x' WHERE url LIKE '%/7?%'",
-            "has no URL: found `x`: only https, http, ftp: found no scheme",
+            "has a text without an SXURL: found `x`: only https, http, ftp: found no scheme",
         ),
         (
             "UPDATE url SET url = upper(url) WHERE url LIKE '%/7?%'",
@@ -42,19 +42,19 @@ fn a_good_index_has_no_finding_and_each_kind_of_damage_has_its_own() {
         ),
         (
             "UPDATE url SET url = url || '1' WHERE url LIKE '%/7?%'",
-            "has the id of another URL than `https://h0.example7.com/7?11`",
+            "has an id that does not match `https://h0.example7.com/7?11`",
         ),
         (
             "UPDATE url SET url = CAST(x'68747470733a2f2fff' AS TEXT) WHERE url LIKE '%/7?%'",
-            "has a bad text: found no UTF-8",
+            "has a text that is not UTF-8",
         ),
         (
             "DELETE FROM url WHERE url LIKE '%/7?%'",
-            "rows came or went outside the program: found 99, expected 100",
+            "number of rows was changed outside the program: found 99, expected 100",
         ),
         (
             "UPDATE meta SET value = (SELECT substr(value, 1, 100) FROM meta WHERE key = 'suffix_list') WHERE key = 'suffix_list'",
-            "suffix list is not the one of the snapshot",
+            "suffix list does not match the snapshot",
         ),
     ];
     let directory = tempfile::tempdir().expect("a directory");

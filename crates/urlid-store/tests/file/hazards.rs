@@ -67,7 +67,7 @@ fn a_killed_writers_log_beside_a_removed_index_is_in_the_way() {
     let error =
         Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("is in the way");
     assert_eq!(error.code(), ErrorCode::Io);
-    assert!(error.to_string().contains("put the index it belongs to back, or remove it"), "{error}");
+    assert!(error.to_string().contains("restore its index or remove the log"), "{error}");
 }
 
 #[test]

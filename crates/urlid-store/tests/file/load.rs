@@ -163,7 +163,10 @@ fn a_load_waits_for_another_that_makes_the_index() {
     let error =
         Load::begin(&path, SuffixList::compiled(), LoadOptions::default()).expect_err("is being made");
     assert!(error.is(error::MAKING), "{error}");
-    assert_eq!(error.to_string(), format!("another load is making the index: {}", path.display()));
+    assert_eq!(
+        error.to_string(),
+        format!("index is in use: a different load is creating {}", path.display())
+    );
     std::thread::scope(|scope| {
         let second = scope.spawn(|| load(&path, &["https://example.com/1", "https://example.com/2"]));
         std::thread::sleep(Duration::from_millis(200));

@@ -157,11 +157,11 @@ fn each_kind_of_damage_is_found() {
     let table = [
         (
             "UPDATE other SET host_key = 'x' WHERE url LIKE 'ssh:%'",
-            "has the key of another host than that of `ssh://GitHub.com/x`",
+            "has a host key that does not match `ssh://GitHub.com/x`",
         ),
         (
             "UPDATE other SET url = 'x' WHERE url LIKE 'ssh:%'",
-            "has no URL: found `x`: text has no scheme: expected an absolute URL, or a base",
+            "has a text that is not a URL: found `x`: text has no scheme: expected an absolute URL, or a base",
         ),
         (
             "UPDATE other SET url = 'SSH://GitHub.com/x' WHERE url LIKE 'ssh:%'",
@@ -173,11 +173,11 @@ fn each_kind_of_damage_is_found() {
         ),
         (
             "DELETE FROM other WHERE url LIKE 'ssh:%'",
-            "rows came or went outside the program: found 6, expected 7",
+            "number of rows was changed outside the program: found 6, expected 7",
         ),
         (
             "UPDATE other SET url = CAST(x'7373683aff' AS TEXT) WHERE url LIKE 'ssh:%'",
-            "row 6 of `other` has a bad text: found no UTF-8",
+            "row 6 of `other` has a text that is not UTF-8",
         ),
     ];
     for (damage, message) in table {

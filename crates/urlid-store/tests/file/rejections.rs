@@ -55,7 +55,7 @@ fn files_that_are_no_index() {
     for (name, bytes) in [("short", b"SQLite format 3\0".to_vec()), ("text", vec![b'x'; 5000])] {
         let file = path(name);
         std::fs::write(&file, bytes).expect("writes");
-        let message = format!("not an index: found no SQLite database in {}", file.display());
+        let message = format!("not an index: {} is not a SQLite database", file.display());
         rejected(&file, ErrorCode::IndexFormat, &message);
     }
 
@@ -140,7 +140,7 @@ fn schemas_of_others() {
         let (_directory, path) = fresh("spoiled");
         spoiled(&path, spoil);
         let message = format!(
-            "not an index: found `{object}` missing, altered or not of the format in {}",
+            "not an index: `{object}` in {} is missing, altered or not part of the format",
             path.display()
         );
         rejected(&path, ErrorCode::IndexFormat, &message);
@@ -157,10 +157,10 @@ fn statistics_and_optional_indexes_are_no_reason() {
 #[test]
 fn descriptions_that_cannot_be_used() {
     let table = [
-        ("DELETE FROM meta WHERE key = 'rows'", "found no usable `rows` in meta"),
-        ("DELETE FROM meta WHERE key = 'other_rows'", "found no usable `other_rows` in meta"),
-        ("UPDATE meta SET value = 'x' WHERE key = 'snapshot'", "found no usable `snapshot` in meta"),
-        ("UPDATE meta SET value = 2 WHERE key = 'format'", "found no usable `format` in meta"),
+        ("DELETE FROM meta WHERE key = 'rows'", "`rows` in meta is missing or not valid"),
+        ("DELETE FROM meta WHERE key = 'other_rows'", "`other_rows` in meta is missing or not valid"),
+        ("UPDATE meta SET value = 'x' WHERE key = 'snapshot'", "`snapshot` in meta is missing or not valid"),
+        ("UPDATE meta SET value = 2 WHERE key = 'format'", "`format` in meta is missing or not valid"),
     ];
     for (spoil, message) in table {
         let (_directory, path) = fresh("spoiled");

@@ -23,7 +23,7 @@ const NO_HOST: ErrorKind = ErrorKind::new(ErrorCode::HostNotDns, "host is missin
 /// The host is an address or a single label, or has characters other than letters, digits and inner hyphens.
 const NOT_DNS: ErrorKind = ErrorKind::new(
     ErrorCode::HostNotDns,
-    "host is no DNS name of the crate's: found {found}, expected two labels of letters, digits and inner hyphens",
+    "host is not a DNS name by the rules of the crate: found {found}, expected two labels of letters, digits and inner hyphens",
 );
 const HOST_LENGTH: ErrorKind = ErrorKind::new(
     ErrorCode::HostLen,

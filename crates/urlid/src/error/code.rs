@@ -204,55 +204,57 @@ impl ErrorCode {
             Self::Archive => {
                 "A record of a web archive, a line of its index, a sitemap or a list of bookmarks is malformed."
             }
-            Self::Argument => "An argument of a function of SQL is wrong for every row.",
+            Self::Argument => "An argument of an SQL function is wrong for every row.",
             Self::Canon => "A canonical form is not defined for the text.",
             Self::CanonMixed => "URLs of different canonical forms would be mixed.",
-            Self::CanonName => "The name of a canonical form is not one.",
+            Self::CanonName => "The name of a canonical form is unknown.",
             Self::Column => "A Parquet or CSV file has no text column of this name.",
             Self::Compressed => "Compressed input is damaged, cut short, or would need too much memory.",
             Self::DigestLength => "The digest of a hashed URI does not have the length of its algorithm.",
-            Self::FileKind => "A file is of a kind that is not read.",
-            Self::HashedScheme => "A hashed URI does not begin with `hashed:`.",
+            Self::FileKind => "Files of this kind cannot be read.",
+            Self::HashedScheme => "A hashed URI does not start with `hashed:`.",
             Self::HashedSyntax => "A hashed URI does not follow its grammar.",
             Self::HostLen => "The host or one of its labels is empty or too long.",
-            Self::HostNotDns => "The host is not a DNS name: it is an address, or no name can hold it.",
+            Self::HostNotDns => {
+                "The host is not a DNS name, because it is missing, is an IP address, or breaks the rules for names."
+            }
             Self::IdHex => "An identifier has a character that is not allowed in it.",
             Self::IdLength => "An identifier has the wrong number of digits, words or bytes.",
             Self::IdReserved => "An SXURL identifier has a reserved bit set.",
             Self::IdVersion => "The version of an SXURL identifier is unknown.",
-            Self::IndexDamaged => "An index holds something that no version of urlid wrote.",
+            Self::IndexDamaged => "An index holds data that no version of urlid wrote.",
             Self::IndexFormat => "A file is not an index of the format that this version of urlid reads.",
-            Self::InvalidScheme => "The scheme has no SXURL: it is not `https`, `http` or `ftp`.",
+            Self::InvalidScheme => "The scheme has no SXURL because it is not `https`, `http` or `ftp`.",
             Self::InUse => "Another process is using the index or the seen-set.",
             Self::Io => "The operating system reported an error while reading or writing.",
-            Self::Key => "A key is missing, too short, not needed, or not the right one.",
+            Self::Key => "A key is missing, too short, not needed or wrong.",
             Self::LineLen => "A line or a text is too long.",
-            Self::ListDelta => {
-                "A delta of a hidden list is damaged, or does not lead from the list that it is applied to."
-            }
+            Self::ListDelta => "A delta of a hidden list is damaged, or does not apply to this list.",
             Self::ListHeader => {
-                "The header of a hidden list is not valid or does not agree with what follows it."
+                "The header of a hidden list is not valid or contradicts the rest of the list."
             }
-            Self::ListKind => "A hidden list keeps too little of its digests for what is asked of it.",
+            Self::ListKind => "A hidden list keeps too few bits of its digests for the request.",
             Self::ListLine => {
                 "A line of a hidden list, of a public suffix list, of a list of tracking parameters or of a file of rules is not valid."
             }
             Self::ListShard => {
-                "A shard of a hidden list, or the index of its shards, is missing, damaged or another one."
+                "A shard of a hidden list, or the index of its shards, is missing, damaged or from a different list."
             }
             Self::ListTrust => {
-                "A hidden list is not signed by the key that is trusted, has expired, or is older than one seen before."
+                "A hidden list is not signed by the trusted key, has expired, or is older than one that was seen before."
             }
             Self::NotUri => "The generic syntax of URIs does not allow a character or the shape of the text.",
             Self::NoUrl => "The tokens are not a URL of the Theory of URLs, or goto has no result.",
             Self::Port => {
-                "The port is not a number from 1 to 65535, or an identifier contradicts itself about it."
+                "The port is not a number from 1 to 65535, or the port fields of an identifier contradict each other."
             }
             Self::Relative => "The reference is relative and there is no base to resolve it against.",
             Self::Snapshot => {
                 "Identifiers of different snapshots (suffix list or Unicode data) would be mixed."
             }
-            Self::Table => "A Parquet or CSV file is malformed, cut short, or claims more than it holds.",
+            Self::Table => {
+                "A Parquet or CSV file is malformed, cut short, or declares more data than it holds."
+            }
             Self::UrlParse => {
                 "The text is not a URL by the URL Standard, or it is relative and there is no base."
             }

@@ -146,5 +146,5 @@ pub(super) fn is_identifier_byte(byte: u8) -> bool {
 
 const NOT_REGISTERED: ErrorKind = ErrorKind::new(
     ErrorCode::Algorithm,
-    "hash algorithm is not registered: found {found}, expected md5, sha1 or a name that begins with x-",
+    "hash algorithm is not registered: found {found}, expected md5, sha1 or a name that starts with x-",
 );

@@ -264,13 +264,13 @@ mod tests {
                 "a b",
                 None,
                 ErrorCode::NotUri,
-                "uri has a character that no URI has: found ` ` at byte 1, expected it escaped",
+                "uri has a character that URIs do not allow: found ` ` at byte 1, expected its percent-encoding",
             ),
             (
                 "a",
                 Some("h:\t"),
                 ErrorCode::NotUri,
-                "base has a character that no URI has: found `\\t` at byte 2, expected it escaped",
+                "base has a character that URIs do not allow: found `\\t` at byte 2, expected its percent-encoding",
             ),
             (
                 "%4",

@@ -29,7 +29,7 @@ pub(super) struct ParsedText<'a> {
 
 const OTHER_SCHEME: ErrorKind = ErrorKind::new(
     ErrorCode::HashedScheme,
-    "hashed URI has another scheme: found {found}, expected `hashed:`",
+    "hashed URI has the wrong scheme: found {found}, expected `hashed:`",
 );
 const SYNTAX: ErrorKind = ErrorKind::new(
     ErrorCode::HashedSyntax,

@@ -192,8 +192,10 @@ const NOT_KNOWN: ErrorKind = ErrorKind::new(
     ErrorCode::Algorithm,
     "hash algorithm cannot be computed: found {found}, which is for private use",
 );
-const KEY_MISSING: ErrorKind =
-    ErrorKind::new(ErrorCode::Key, "hash algorithm needs a key: found none for x-hmac-sha256");
+const KEY_MISSING: ErrorKind = ErrorKind::new(
+    ErrorCode::Key,
+    "hash algorithm needs a key: found x-hmac-sha256, expected a key of 32 bytes or more",
+);
 
 /// The digest of a canonical text, in the order of its bytes.
 ///

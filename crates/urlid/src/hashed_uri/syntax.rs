@@ -13,8 +13,9 @@ use crate::escape::push_escaped;
 
 // The subject of these errors is the URI or the base.
 /// The character is not allowed in a URI (H-2).
-pub(super) const CHARACTER: ErrorKind =
-    not_uri("{subject} has a character that no URI has: found {found} at byte {place}, expected it escaped");
+pub(super) const CHARACTER: ErrorKind = not_uri(
+    "{subject} has a character that URIs do not allow: found {found} at byte {place}, expected its percent-encoding",
+);
 pub(super) const PERCENT: ErrorKind =
     not_uri("{subject} has a bare `%` at byte {place}, expected two hexadecimal digits after it");
 pub(super) const SECOND_FRAGMENT: ErrorKind =
@@ -25,9 +26,9 @@ pub(super) const AUTHORITY: ErrorKind =
     not_uri("authority of the uri is malformed: found {found}, expected `[user@]host[:port]`");
 
 pub(super) const FIRST_SEGMENT: ErrorKind =
-    not_uri("uri has no scheme, and a colon in its first segment, which no reference has: found {found}");
+    not_uri("uri has a colon in its first segment but no scheme before it: found {found}");
 pub(super) const RELATIVE: ErrorKind =
-    ErrorKind::new(ErrorCode::Relative, "uri is relative and has no base: found {found}");
+    ErrorKind::new(ErrorCode::Relative, "uri is relative: found {found}, expected an absolute URI or a base");
 
 const fn not_uri(message: &'static str) -> ErrorKind {
     ErrorKind::new(ErrorCode::NotUri, message)

@@ -301,7 +301,10 @@ mod tests {
         assert_ne!(of(&[1; 32]), of(&[2; 32]));
         let error = of(&[1; 32]).matches("http://h/", Variant::N).unwrap_err();
         assert_eq!(error.code(), ErrorCode::Key);
-        assert_eq!(error.to_string(), "hash algorithm needs a key: found none for x-hmac-sha256");
+        assert_eq!(
+            error.to_string(),
+            "hash algorithm needs a key: found x-hmac-sha256, expected a key of 32 bytes or more"
+        );
         let error = Key::new(&[0; 31]).unwrap_err();
         assert_eq!(error.to_string(), "key is too short: found 31 bytes, expected 32 or more");
     }
@@ -324,12 +327,12 @@ mod tests {
             (
                 "http://h",
                 ErrorCode::HashedScheme,
-                "hashed URI has another scheme: found `http://h`, expected `hashed:`",
+                "hashed URI has the wrong scheme: found `http://h`, expected `hashed:`",
             ),
             (
                 "hashed",
                 ErrorCode::HashedScheme,
-                "hashed URI has another scheme: found `hashed`, expected `hashed:`",
+                "hashed URI has the wrong scheme: found `hashed`, expected `hashed:`",
             ),
             (
                 "hashed:",
@@ -359,7 +362,7 @@ mod tests {
             (
                 "hashed:sha256=0",
                 ErrorCode::Algorithm,
-                "hash algorithm is not registered: found `sha256`, expected md5, sha1 or a name that begins with x-",
+                "hash algorithm is not registered: found `sha256`, expected md5, sha1 or a name that starts with x-",
             ),
             (
                 "hashed:md5=0",

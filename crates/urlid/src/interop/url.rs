@@ -7,7 +7,7 @@ use crate::web::Url;
 
 const NORMAL_FORM_DIFFERS: ErrorKind = ErrorKind::new(
     ErrorCode::UrlParse,
-    "normal forms differ: the standard's is {found}, that of the `url` crate is {expected}",
+    "normal forms differ: the URL Standard gives {found}, the `url` crate gives {expected}",
 );
 
 fn normal_form_differs(here: &str, there: &str) -> Error {

@@ -44,16 +44,24 @@ impl Violation {
             Self::Order => {
                 "tokens are out of order: expected scheme, authority, drive, root, directories, file, query, fragment"
             }
-            Self::Repeated => "a token is repeated: expected at most one of each type but directory",
+            Self::Repeated => {
+                "a token is repeated: expected at most one token of each type, except directories"
+            }
             Self::RootMissing => {
                 "root is missing: expected one between an authority or drive and a directory or file"
             }
-            Self::DriveOutsideFile => "drive with a scheme that is not `file`: expected no scheme or `file`",
+            Self::DriveOutsideFile => {
+                "drive follows a scheme other than `file`: expected `file` or a text without a scheme"
+            }
             Self::FileAuthority => {
                 "scheme is `file` and the authority has a user, password or port: expected a host only"
             }
-            Self::PasswordWithoutUser => "authority has a password and no user",
-            Self::EmptyHost => "host is empty and the authority has a user, password or port",
+            Self::PasswordWithoutUser => {
+                "authority has a password but lacks a user: expected a user before the password"
+            }
+            Self::EmptyHost => {
+                "host is empty, but the authority has a user, password or port: expected a host"
+            }
             Self::PortOutOfRange => "port is out of range: expected a number from 0 to 65535",
         }
     }
@@ -74,7 +82,9 @@ impl From<Violation> for Error {
 impl core::error::Error for Violation {}
 
 /// The tokens are a URL that cannot be written as a text, because the printed text reads as different tokens.
-pub(super) const NOT_REPRESENTABLE: ErrorKind =
-    ErrorKind::new(ErrorCode::NoUrl, "no text reads as these tokens: token {place} would read differently");
+pub(super) const NOT_REPRESENTABLE: ErrorKind = ErrorKind::new(
+    ErrorCode::NoUrl,
+    "tokens cannot be written as a text: token {place} would be read differently",
+);
 pub(super) const TOO_LONG: ErrorKind =
     ErrorKind::new(ErrorCode::NoUrl, "text would be too long: expected less than 4294967295 bytes");

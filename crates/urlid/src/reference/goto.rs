@@ -50,7 +50,9 @@ impl NoUrl {
             Self::FileAuthority => {
                 "goto is undefined: the scheme is `file` and the reference's authority has a user, password or port"
             }
-            Self::ReadsDifferently => "goto is undefined: the resulting text would read as other tokens",
+            Self::ReadsDifferently => {
+                "goto is undefined: the resulting text would be read as different tokens"
+            }
             Self::TooLong => "goto is undefined: the resulting text would be 4 GiB or longer",
         }
     }

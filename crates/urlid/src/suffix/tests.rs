@@ -243,16 +243,16 @@ fn a_bad_line_is_rejected_by_its_number() {
         ("// a comment\n\n", "line 2 is the last, expected at least one rule"),
         (
             "// ===BEGIN ICANN DOMAINS===\ncom",
-            "line 1 begins the ICANN section, expected a line that ends it",
+            "line 1 starts the ICANN section, expected a line that ends it",
         ),
         (
             "// ===BEGIN PRIVATE DOMAINS===\n// ===END ICANN DOMAINS===",
-            "line 2 begins or ends a section, expected the other",
+            "line 2 starts or ends a section, expected the opposite",
         ),
-        ("com\n// ===END ICANN DOMAINS===", "line 2 begins or ends a section, expected the other"),
+        ("com\n// ===END ICANN DOMAINS===", "line 2 starts or ends a section, expected the opposite"),
         (
             "// ===BEGIN ICANN DOMAINS===\n// ===BEGIN ICANN DOMAINS===",
-            "line 2 begins or ends a section, expected the other",
+            "line 2 starts or ends a section, expected the opposite",
         ),
     ] {
         let error = SuffixList::parse(text, Sections::All).unwrap_err();

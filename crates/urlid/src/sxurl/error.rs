@@ -7,8 +7,10 @@ pub(crate) const SCHEME: ErrorKind =
 pub(crate) const NO_AUTHORITY: ErrorKind =
     ErrorKind::new(ErrorCode::HostNotDns, "host is missing: expected `//` after the scheme");
 /// The host has brackets, ends in a number, or has more than one `:`.
-pub(crate) const ADDRESS_LITERAL: ErrorKind =
-    ErrorKind::new(ErrorCode::HostNotDns, "host is no DNS name: found {found}, expected no address");
+pub(crate) const ADDRESS_LITERAL: ErrorKind = ErrorKind::new(
+    ErrorCode::HostNotDns,
+    "host has the form of an IP address: found {found}, expected a DNS name",
+);
 /// The host is empty, longer than 4,096 bytes as given, or longer than 255 bytes in ASCII.
 pub(crate) const HOST_LENGTH: ErrorKind =
     ErrorKind::new(ErrorCode::HostLen, "host has a bad length: found {found} bytes, expected 1 to 255");
@@ -26,7 +28,7 @@ pub(crate) const LENGTH: ErrorKind = ErrorKind::new(
 pub(crate) const BYTE_LENGTH: ErrorKind =
     ErrorKind::new(ErrorCode::IdLength, "id has the wrong length: found {found} bytes, expected 32");
 pub(crate) const DIGIT: ErrorKind =
-    ErrorKind::new(ErrorCode::IdHex, "id has a character at byte {place} that is no hexadecimal digit");
+    ErrorKind::new(ErrorCode::IdHex, "id has a character at byte {place} that is not a hexadecimal digit");
 pub(crate) const VERSION: ErrorKind =
     ErrorKind::new(ErrorCode::IdVersion, "id has version {found}, expected 1");
 pub(crate) const SCHEME_CODE: ErrorKind = ErrorKind::new(
@@ -38,7 +40,7 @@ pub(crate) const RESERVED: ErrorKind =
 pub(crate) const PORT_ZERO: ErrorKind =
     ErrorKind::new(ErrorCode::Port, "id has a port of 0, expected 1 to 65535");
 pub(crate) const PORT_WITHOUT_FLAG: ErrorKind =
-    ErrorKind::new(ErrorCode::Port, "id has port {found} and a header that says there is none");
+    ErrorKind::new(ErrorCode::Port, "id has port {found}, but its header declares no port");
 
 pub(crate) fn scheme(found: Option<&str>) -> Error {
     match found {

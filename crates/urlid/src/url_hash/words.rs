@@ -11,7 +11,7 @@ use crate::hex::{self, HexError};
 const LENGTH: ErrorKind =
     ErrorKind::new(ErrorCode::IdLength, "hash has the wrong length: found {found}, expected {expected}");
 const DIGIT: ErrorKind =
-    ErrorKind::new(ErrorCode::IdHex, "hash has a character at byte {place} that is no hexadecimal digit");
+    ErrorKind::new(ErrorCode::IdHex, "hash has a character at byte {place} that is not a hexadecimal digit");
 const WORD: ErrorKind = ErrorKind::new(
     ErrorCode::IdHex,
     "hash has a bad word: found {found}, expected a decimal number below 2^64 without leading zeros",

@@ -42,7 +42,7 @@ pub(crate) fn functions() -> Vec<Function> {
 
 /// Returns the function that hashes the complete URI.
 fn hashed(variant: Variant) -> impl Fn(&str) -> Option<HashedUri> {
-    let hasher = Hasher::new(&Algorithm::Sha1, None).expect("SHA-1 takes no key");
+    let hasher = Hasher::new(&Algorithm::Sha1, None).expect("SHA-1 is unkeyed");
     let keep = Keep::ALL;
     move |url| Some(HashedUri::from_canonical(&canonicalize(url, None, keep, variant).ok()?, &hasher))
 }

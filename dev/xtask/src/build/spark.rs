@@ -68,7 +68,7 @@ fn java_home() -> Result<PathBuf, String> {
     let javac = std::env::split_paths(&path).map(|folder| folder.join("javac")).find(|javac| javac.exists());
     let javac = javac.and_then(|javac| javac.canonicalize().ok());
     let java = javac.as_deref().and_then(Path::parent).and_then(Path::parent).map(Path::to_owned);
-    java.ok_or_else(|| "found no javac: JAVA_HOME names no JDK, and there is none on the path".to_owned())
+    java.ok_or_else(|| "javac is missing: expected a JDK in JAVA_HOME or on the path".to_owned())
 }
 
 fn java_files(folder: &Path) -> Result<Vec<PathBuf>, String> {

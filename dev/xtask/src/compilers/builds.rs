@@ -33,7 +33,7 @@ pub(super) const BUILDS: &[Build] = &[
     },
     Build {
         name: "ascii",
-        about: "a standard library whose tables of Unicode have nothing outside ASCII",
+        about: "a standard library with tables of Unicode that only have ASCII",
         make: ascii,
         one_in: 1,
         expected: None,

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let files = match args {
         [] => [dist()?, wheels()?].concat(),
         [made] if made == "--made" => [files_in(&folder()?)?, files_in(&folder()?.join("python"))?].concat(),
-        _ => return Err("takes nothing, or --made".to_owned()),
+        _ => return Err("expected --made or no argument".to_owned()),
     };
     let system = cache()?.join("debian");
     let in_place = |error| format!("{}: {error}", system.display());

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
         [] => false,
         [twice] if twice == "--twice" => true,
         [native] if native == "--native" => return list(&[native_archive()?]),
-        _ => return Err("takes nothing, --twice or --native".to_owned()),
+        _ => return Err("expected --twice, --native or no argument".to_owned()),
     };
     let files = dist()?;
     if is_twice {

@@ -26,7 +26,7 @@ const BREWED: [(&str, &str, &str); 4] = [
 #[expect(clippy::print_stdout, reason = "the placeholder is the output")]
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if args != ["--check"] {
-        return Err("takes --check: .github/workflows/release.yml makes releases".to_owned());
+        return Err("expected --check, because .github/workflows/release.yml makes releases".to_owned());
     }
     report("== packages of the crates");
     dry_run()?;
@@ -130,7 +130,7 @@ fn placeholder() -> Result<Option<String>, String> {
 /// Reads a folder of archives and prints the formula.
 #[expect(clippy::print_stdout, reason = "the formula is the output")]
 pub(crate) fn formula(args: &[String]) -> Result<(), String> {
-    let [folder] = args else { return Err("takes a folder of archives".to_owned()) };
+    let [folder] = args else { return Err("expected a folder of archives".to_owned()) };
     print!("{}", formula_of(Path::new(folder))?);
     Ok(())
 }

@@ -48,7 +48,7 @@ pub(super) fn adding(bench: &mut Bench) -> Result<Outcome, String> {
         }
         remove(&index)?;
     }
-    Ok(Outcome::Seen(format!("{rounds} kills, none lost a row, {kept} after the commit")))
+    Ok(Outcome::Seen(format!("{rounds} kills without a lost row, {kept} after the commit")))
 }
 
 pub(super) fn recovering(bench: &mut Bench) -> Result<Outcome, String> {
@@ -64,7 +64,7 @@ pub(super) fn recovering(bench: &mut Bench) -> Result<Outcome, String> {
         one_of(bench, &index, &states)?;
         remove(&index)?;
     }
-    Ok(Outcome::Seen(format!("{rounds} rounds of up to 4 kills, none lost a row")))
+    Ok(Outcome::Seen(format!("{rounds} rounds of up to 4 kills without a lost row")))
 }
 
 pub(super) fn first_load(bench: &mut Bench) -> Result<Outcome, String> {

@@ -155,7 +155,7 @@ pub(super) fn failing_calls(bench: &mut Bench) -> Result<Outcome, String> {
 
 pub(super) fn read_only(bench: &mut Bench) -> Result<Outcome, String> {
     if !has("setpriv") {
-        return Ok(Outcome::NotRun("there is no setpriv".to_owned()));
+        return Ok(Outcome::NotRun("setpriv is missing".to_owned()));
     }
     let urls = bench.urls("urls", 500)?;
     let directory = bench.path("read-only");
@@ -180,7 +180,7 @@ pub(super) fn read_only(bench: &mut Bench) -> Result<Outcome, String> {
     let probe = nobody(&[OsStr::new("--help")])?;
     if !probe.status.success() {
         mode(&directory, 0o755)?;
-        return Ok(Outcome::NotRun("another user cannot be taken".to_owned()));
+        return Ok(Outcome::NotRun("the user cannot be changed".to_owned()));
     }
     let count = expect(&nobody(&[OsStr::new("count"), index.as_os_str()])?, 0);
     let add = nobody(&[OsStr::new("add"), index.as_os_str(), urls.as_os_str()])?;

@@ -39,7 +39,7 @@ const EXPERIMENTS: &[(&str, &str, Experiment)] = &[
         limits::read_only,
     ),
     ("10", "truncated files: an error, no signal, by every command", others::truncated),
-    ("13", "two loaders of the same rows: none lost, none twice", others::two_loaders),
+    ("13", "two loaders of the same rows: each row is stored once", others::two_loaders),
     (
         "14",
         "questions while a loader works and is killed: committed states, rising",

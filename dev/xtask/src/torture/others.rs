@@ -115,7 +115,7 @@ pub(super) fn reading_meanwhile(bench: &mut Bench) -> Result<Outcome, String> {
         }
     }
     bench.verified(&index)?;
-    Ok(Outcome::Seen(format!("{} reads, up to {rows} rows, none an error", reads + 1 + loads)))
+    Ok(Outcome::Seen(format!("{} reads, up to {rows} rows, without an error", reads + 1 + loads)))
 }
 
 pub(super) fn standing_writer(bench: &mut Bench) -> Result<Outcome, String> {

@@ -113,7 +113,7 @@ def _make_folder(filesystem: fs.FileSystem, root: str) -> None:
         else:
             filesystem.create_dir(root)
     except FileExistsError as error:
-        raise UrlidError("ERR_IO", f"dataset cannot be made: found {root} already") from error
+        raise UrlidError("ERR_IO", f"dataset cannot be created: {root} exists already") from error
 
 
 def _in_task(filesystem: fs.FileSystem, staging: str, build: Build) -> Callable[[Batches], Batches]:

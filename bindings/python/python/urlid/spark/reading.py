@@ -82,7 +82,7 @@ def _described(spark: SparkSession, path: str, files: list[Any]) -> str | None:
         expected = {file["name"]: file["bytes"] for file in description["files"]}
         snapshot = str(description["snapshot"])
     except (KeyError, TypeError, ValueError) as error:
-        raise UrlidError("ERR_INDEX_DAMAGED", f"dataset is damaged: no usable description in {place.toString()}") from error
+        raise UrlidError("ERR_INDEX_DAMAGED", f"dataset is damaged: malformed description in {place.toString()}") from error
     finally:
         stream.close()
     found = {file.getPath().getName(): file.getLen() for file in files}

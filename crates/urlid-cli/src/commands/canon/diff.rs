@@ -13,17 +13,17 @@ use crate::report::message;
 
 /// Print the URLs whose canonical form differs between two forms, and count them
 ///
-/// A row has a URL and its two forms; a form is empty if the URL has none. The counts are printed on standard
-/// error at the end.
+/// A row has a URL and its two forms. A form is empty if it is not defined for the URL. The counts are printed
+/// on standard error at the end.
 ///
 /// Example: urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 #[derive(Debug, Args)]
 pub(crate) struct CanonDiffArgs {
-    /// The old form
+    /// The old canonical form
     #[arg(long, value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     from: FormName,
 
-    /// The new form
+    /// The new canonical form
     #[arg(long, value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     to: FormName,
 

@@ -14,8 +14,8 @@ use crate::report::exit::{Exit, Failure};
 
 /// Print the expressions of Safe Browsing for each URL: host suffixes and path prefixes, with their hashes
 ///
-/// A URL has at most 7 × 6 expressions in version 4, and 5 × 6 in version 5. A row has an expression, the
-/// hash prefix of four bytes that lists hold, and the SHA-256 of the expression.
+/// A URL has at most 7 × 6 expressions in version 4, and 5 × 6 in version 5. A row has an expression, its hash
+/// prefix of four bytes as lists hold it, and its SHA-256.
 ///
 /// Example: urlid canon expressions 'http://a.b.com/1/2.html?param=1'
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub(super) struct ExpressionsArgs {
     #[command(flatten)]
     input_format: ProseArg,
 
-    /// The version of the protocol
+    /// Use this version of the Safe Browsing protocol
     #[arg(long = "protocol", value_enum, default_value_t, value_name = "VERSION")]
     version: Version,
 
@@ -44,10 +44,10 @@ impl ExpressionsArgs {
 /// A version of the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Version {
-    /// Suffixes of the last seven labels of the host, as Google's client webrisk has them
+    /// Suffixes of the last seven labels of the host, like Google's client webrisk
     #[default]
     V4,
-    /// The registrable domain by the public suffix list, and up to three labels more
+    /// The registrable domain by the public suffix list, with up to three more labels
     V5,
 }
 

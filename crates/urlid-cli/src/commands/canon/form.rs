@@ -76,13 +76,16 @@ pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
 /// The list and the rules that a form may name.
 #[derive(Debug, Default, Args)]
 pub(crate) struct FormLists {
-    /// The list of tracking parameters that the form names, in the format of Firefox's StripOnShare.json; its
-    /// name is firefox- and the first 8 digits of its SHA-256
+    /// Read the list of tracking parameters that the form names from this file
+    ///
+    /// The format is Firefox's StripOnShare.json. The name of a list is firefox- and the first 8 digits of its
+    /// SHA-256.
     #[arg(long = "tracking-list", value_name = "FILE", hide_short_help = true)]
     tracking: Option<PathBuf>,
 
-    /// The rules of sites for the step +rules of the form: which differences between URLs do not matter on a
-    /// host
+    /// Read the rules of sites for the step +rules of the form from this file
+    ///
+    /// Rules of sites say which differences between URLs do not matter on a host.
     #[arg(long = "rules", value_name = "FILE", hide_short_help = true)]
     site_rules: Option<PathBuf>,
 }
@@ -111,10 +114,10 @@ impl FormLists {
         match (name, &self.tracking, &self.site_rules) {
             (Some(name), ..) => self.form(name).map(Some),
             (None, Some(_), _) => {
-                Err(Failure::usage("--tracking-list goes with --as, and a form that names the list"))
+                Err(Failure::usage("--tracking-list needs --as with a form that names the list"))
             }
             (None, None, Some(_)) => {
-                Err(Failure::usage("--rules goes with --as, and a form with the step +rules"))
+                Err(Failure::usage("--rules needs --as with a form that has the step +rules"))
             }
             (None, None, None) => Ok(None),
         }
@@ -209,12 +212,13 @@ impl Given {
     fn check_used(&self, forms: &[Form]) -> Result<(), Failure> {
         let uses = |list: &str| forms.iter().any(|form| form.to_string().contains(list));
         if let Some(list) = self.tracking.as_ref().filter(|list| !uses(list.name())) {
-            let message = format!("--tracking-list: this is {}, which the form does not name", list.name());
+            let message =
+                format!("--tracking-list: found {}, expected a list that the form names", list.name());
             return Err(Failure::usage(message));
         }
         match &self.rules {
             Some(rules) if !uses(rules.name()) => {
-                Err(Failure::usage("--rules: the form has no step +rules, which uses them"))
+                Err(Failure::usage("--rules: expected a form with the step +rules"))
             }
             _ => Ok(()),
         }

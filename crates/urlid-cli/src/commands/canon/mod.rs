@@ -21,9 +21,8 @@ use crate::report::rejections::Rejection;
 
 /// Print the canonical form of URLs, one line for each input line
 ///
-/// A form is the name of a profile, whose rules never change, optionally followed by more steps:
-/// web+drop-fragment. `--list` prints the profiles; `urlid explain --as FORM` shows what each rule does to a
-/// URL.
+/// A form is the name of a profile, whose rules never change. Steps may follow, as in web+drop-fragment.
+/// `--list` prints the profiles, and `urlid explain --as FORM` shows how each rule changes a URL.
 ///
 /// Example: urlid canon --as web+drop-tracking@firefox-46740ded 'https://docs.rs/?utm_source=x&q=y'
 ///
@@ -37,14 +36,14 @@ pub(crate) struct CanonArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// The canonical form; `--list` prints the names
+    /// Print this canonical form; `--list` prints the names
     #[arg(long = "as", value_name = "FORM", default_value = "web", value_parser = form_names(parse_form), hide_possible_values = true)]
     form: FormName,
 
     #[command(flatten)]
     lists: FormLists,
 
-    /// List the profiles, and the steps that can follow those of URLs
+    /// List the profiles, and the steps that can follow them
     #[arg(
         long,
         conflicts_with_all = [
@@ -54,19 +53,21 @@ pub(crate) struct CanonArgs {
     )]
     list: bool,
 
-    /// Optional parts of a URI that the hashed forms keep; a comma-separated list
+    /// Keep these optional parts of a URI in hashed forms; a comma-separated list
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part(), hide_short_help = true)]
     keep: Vec<Keep>,
 
-    /// The absolute URI that web, also with steps, and the hashed forms resolve relative references against
+    /// Resolve relative references against this absolute URI
+    ///
+    /// For the form web, with or without steps, and for the hashed forms.
     #[arg(long, value_name = "URI", hide_short_help = true)]
     base: Option<String>,
 
     #[command(flatten)]
-    format: FormatArg,
+    table: TableArgs,
 
     #[command(flatten)]
-    table: TableArgs,
+    format: FormatArg,
 }
 
 #[derive(Debug, Subcommand)]

@@ -25,15 +25,13 @@ use crate::report::signals;
 
 /// Print the lines of a sorted index that are about URLs
 ///
-/// The index is searched by binary search, so that its size hardly matters: CDX or CDXJ in a plain file, or
-/// the .idx file of a ZipNum index, whose blocks are beside it or where its .loc file says. The indexes in a
-/// WACZ file are read as a whole. The exit code is 1 if there is no such line.
-/// An index that is found not to be sorted, or has no keys, is an error: lines are compared up to 64 MiB, and
-/// in a larger index at 4,096 places and its end. `urlid cdx verify` shows whether all of it is sorted, and
-/// which form its keys have.
+/// A binary search finds the lines, so large indexes are fast. INDEX is a CDX or CDXJ file, the .idx file of a
+/// ZipNum index with its blocks beside it or where its .loc file says, or a WACZ file, whose indexes are read
+/// completely. Exits with 1 if no line is found.
 ///
-/// With --plan only the .idx file is read, and the blocks need not be there. What is fetched so has all of
-/// the lines, and others beside them: a block that begins before the first line may have it.
+/// An index without keys, or one that is found to be unsorted, is an error. Files up to 64 MiB are checked
+/// completely, larger ones at 4,096 places and at the end. `urlid cdx verify` checks all lines, and finds the
+/// form of the keys.
 ///
 /// Example: urlid cdx find index.cdxj https://www.debian.org/
 ///
@@ -46,31 +44,33 @@ pub(crate) struct CdxFindArgs {
     #[arg(value_name = "INDEX")]
     pub(super) index: PathBuf,
 
-    /// The URLs, whose lines are printed one URL after the other
+    /// URLs to look up; the lines of each URL are printed in turn
     ///
-    /// As in pywb, `h.example/a*` is a prefix, and `*.h.example` a host with the names below it. With --match
-    /// a `*` is part of the URL.
+    /// As in pywb, `h.example/a*` finds a prefix, and `*.h.example` a host with the names below it. With
+    /// --match a `*` is part of the URL.
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
 
-    /// Search an index by digests, as `cdx make --by digest` writes it: the arguments are digests of payloads
+    /// Search an index by payload digests instead of URLs
+    ///
+    /// The arguments are digests. `cdx make --by digest` writes such an index.
     #[arg(long, conflicts_with_all = ["matched", "form"])]
     digest: bool,
 
-    /// Which lines to print [default: exact, or what a `*` says]
+    /// Print the lines of these URLs [default: exact, or as `*` in the URL says]
     #[arg(
         long = "match",
         value_name = "HOW",
         value_parser = choice([
-            ("exact", MatchType::Exact, "those of the URL"),
-            ("prefix", MatchType::Prefix, "those of URLs that begin with the URL"),
-            ("host", MatchType::Host, "those of the host of the URL"),
-            ("domain", MatchType::Domain, "those of the host and the names below it"),
+            ("exact", MatchType::Exact, "The lines of the URL"),
+            ("prefix", MatchType::Prefix, "The lines of URLs with this prefix"),
+            ("host", MatchType::Host, "The lines of the host of the URL"),
+            ("domain", MatchType::Domain, "The lines of the host and of the names below it"),
         ])
     )]
     matched: Option<MatchType>,
 
-    /// The canonical form of the keys
+    /// Search keys in this canonical form; `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form_names(parse_form), hide_possible_values = true)]
     form: FormName,
 
@@ -81,8 +81,10 @@ pub(crate) struct CdxFindArgs {
     #[arg(long, value_name = "LINES")]
     limit: Option<u64>,
 
-    /// Print which bytes of the blocks of a ZipNum index have the lines: file, offset and length, separated
-    /// by tabs, each byte once
+    /// Print the byte ranges of a ZipNum index to fetch instead of the lines
+    ///
+    /// Each row has a file, an offset and a length, separated by tabs. Only the .idx file is read. The ranges
+    /// contain all lines and possibly others, because a block that starts before the first line may contain it.
     #[arg(long, conflicts_with = "limit")]
     plan: bool,
 }
@@ -163,7 +165,7 @@ fn wacz_indexes(args: &CdxFindArgs) -> Result<Option<(Wacz, Vec<WaczEntry>)>, Fa
         return Ok(None);
     }
     if args.plan {
-        return Err(Failure::usage("--plan is for the .idx file of a ZipNum index, not for a WACZ file"));
+        return Err(Failure::usage("--plan: found a WACZ file, expected the .idx file of a ZipNum index"));
     }
     let file = File::open(&args.index).map_err(|error| Failure::read(&args.index, &error))?;
     let range = range_of(file, 0).map_err(|error| Failure::read(&args.index, &error))?;

@@ -25,17 +25,17 @@ use crate::report::message;
 use crate::report::rejections::InvalidArg;
 use crate::report::signals;
 
-/// Report which payloads of a new archive are held by older ones
+/// Report which payloads of a new archive are already in older archives
 ///
-/// The old archives are read by their CDXJ indexes, in any order and with any keys; the new one is a WARC or
-/// ARC file, or an index of CDXJ. A row has a record whose payload is held, and where. Revisit records in
-/// their place would save at most the bytes that are printed at the end. The exit code is 1 if no payload is
-/// held.
+/// The older archives are given by their CDXJ indexes, in any order and with any keys. The new archive is a
+/// WARC or ARC file, or its CDXJ index. A row has a record with a known payload, and the place of the older
+/// one. A note at the end says how many bytes revisit records would save at most. Exits with 1 if no payload is
+/// known.
 ///
 /// Example: urlid cdx held all.cdxj tomorrow.warc.gz
 #[derive(Debug, Args)]
 pub(super) struct CdxHeldArgs {
-    /// The indexes of the old archives, and at the end the new archive or its index
+    /// CDXJ indexes of the older archives, then the new archive or its index
     #[arg(value_name = "INDEX|WARC", num_args = 2.., required = true)]
     files: Vec<PathBuf>,
 

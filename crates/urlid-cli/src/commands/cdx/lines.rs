@@ -19,8 +19,7 @@ use crate::report::ways::Needs;
 /// Inputs of a command that reads indexes.
 #[derive(Debug, Args)]
 pub(super) struct IndexInputs {
-    /// CDX and CDXJ indexes, which may be compressed, ZipNum blocks included; `-` or no file is standard
-    /// input
+    /// CDX and CDXJ indexes, also compressed or as ZipNum blocks; `-` or no file is standard input
     #[arg(value_name = "INDEX")]
     pub(super) files: Vec<PathBuf>,
 

@@ -40,12 +40,12 @@ const RECORDS_BETWEEN_UPDATES: u64 = 256;
 /// Make an index of WARC, ARC and WACZ files: sorted CDXJ or CDX, as pywb and cdxj-indexer read and write it
 ///
 /// A line has the key of the URL, the time of the visit, and JSON with url, mime, status, digest, length,
-/// offset and filename. The lines are sorted by their bytes, and equal lines are one. Files may be plain, or
-/// compressed with a gzip member or zstd frame for each record. A record without a date is rejected. A folder
+/// offset and filename. Lines are sorted by their bytes, and equal lines are written once. Files may be plain,
+/// or compressed with one gzip member or zstd frame per record. A record without a date is rejected. A folder
 /// stands for the archives in it, sorted by name.
 ///
-/// If a file is damaged or cut, the exit code is 4. A new index has the records before the damage, with
-/// --recover also those after it. An index that exists stays as it was, unless --recover finds the end of each
+/// If a file is damaged or cut, the exit code is 4. A new index then has the records before the damage, and
+/// with --recover those after it. An existing index stays unchanged, unless --recover finds the end of each
 /// file.
 ///
 /// Example: urlid cdx make crawl.warc.gz -o index.cdxj
@@ -61,26 +61,26 @@ pub(super) struct CdxMakeArgs {
     #[arg(value_name = "WARC", required = true)]
     files: Vec<PathBuf>,
 
-    /// Add the lines to the index that has the name --out, if there is one
+    /// Add the lines to the index named by --out, if it exists
     ///
-    /// It must have the same layout and form of keys, and be sorted. It is replaced by the extended index when
-    /// that is complete, and of two programs that add to it one waits for the other. The blocks of a ZipNum
-    /// index get a new name, which its .idx and .loc have.
+    /// That index must be sorted and have the same layout and form of keys. It is replaced when the extended
+    /// index is complete. If two programs add to it, one waits for the other. The blocks of a ZipNum index get
+    /// a new name, which its .idx and .loc files contain.
     #[arg(long, requires = "out", conflicts_with = "replace")]
     add: bool,
 
-    /// The canonical form of the keys
+    /// Make keys in this canonical form; `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", default_value = "surt-0.3.1", value_parser = form_names(parse_form), hide_possible_values = true)]
     form: FormName,
 
     #[command(flatten)]
     lists: FormLists,
 
-    /// The layout of the index
+    /// Write the index in this layout
     #[arg(long, value_enum, value_name = "LAYOUT", default_value = "cdxj")]
     layout: LayoutArg,
 
-    /// The key of a line, by which the index is sorted
+    /// Sort the index by this key
     #[arg(
         long,
         value_name = "KEY",
@@ -92,17 +92,15 @@ pub(super) struct CdxMakeArgs {
     )]
     by: IndexKey,
 
-    /// Make the method and body of each POST and PUT part of its key, so that replay finds the answer to the
-    /// same request; RULES are those of the program that replays
+    /// Include method and body of POST and PUT requests in the key
+    ///
+    /// Replay then finds the answer to the same request. RULES are the rules of the replaying program.
     #[arg(long, value_enum, value_name = "RULES", num_args = 0..=1, require_equals = true, default_missing_value = "cdxj-indexer")]
     post_append: Option<PostRules>,
 
-    /// Name the files by their paths from this directory, instead of by their names alone
+    /// Write file names as paths from this directory, instead of without a path
     #[arg(long, value_name = "DIR")]
     dir_root: Option<PathBuf>,
-
-    #[command(flatten)]
-    output: IndexOutput,
 
     #[command(flatten)]
     rules: LineRules,
@@ -112,6 +110,9 @@ pub(super) struct CdxMakeArgs {
 
     #[command(flatten)]
     invalid: InvalidArg,
+
+    #[command(flatten)]
+    output: IndexOutput,
 }
 
 /// The key of the lines of an index.
@@ -132,8 +133,8 @@ enum LayoutArg {
     /// Eleven fields, CDX with lengths
     #[value(name = "cdx-11")]
     Cdx11,
-    /// Objects in the order of the index, for verbs with --column: url, timestamp, status, mime, digest,
-    /// filename, offset and length
+    /// Objects in the order of the index, with url, timestamp, status, mime, digest, filename, offset and
+    /// length; for verbs with --column
     Ndjson,
 }
 
@@ -170,10 +171,10 @@ fn row_of(line: &str) -> Cow<'_, str> {
 /// The rules by which a request is part of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum PostRules {
-    /// Those of cdxj-indexer 1.5
+    /// The rules of cdxj-indexer 1.5
     #[value(name = "cdxj-indexer")]
     CdxjIndexer,
-    /// Those of pywb 2.10, which differ for values of JSON, and for other methods than GET
+    /// The rules of pywb 2.10, which differ for JSON values and for methods other than GET
     Pywb,
 }
 
@@ -189,7 +190,7 @@ impl From<PostRules> for BodyRules {
 impl CdxMakeArgs {
     fn inputs(&self) -> Result<InputOptions<'_>, Failure> {
         if self.files.iter().any(|file| file.as_os_str() == "-") {
-            return Err(Failure::usage("an index names its WARC files: expected files, found `-`"));
+            return Err(Failure::usage("an index names its WARC files: found `-`, expected files"));
         }
         let mut files = Vec::new();
         for path in &self.files {
@@ -239,14 +240,14 @@ fn archives_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Makes the index.
 pub(super) fn run(args: &CdxMakeArgs) -> Result<Exit, Failure> {
     let Archives::Urls(records) = args.archives.records() else {
-        return Err(Failure::usage("--records none: an index is made of records"));
+        return Err(Failure::usage("--records none: an index needs records, such as --records response"));
     };
     let form = args.lists.form(&args.form)?;
     let mut files = FilesInUse::reading(args.lists.paths());
     let is_ndjson = args.layout == LayoutArg::Ndjson;
     if is_ndjson && (args.add || args.output.is_zipnum()) {
         return Err(Failure::usage(
-            "--layout ndjson: rows are not an index: --add and --zipnum are for the others",
+            "--layout ndjson: --add and --zipnum need an index, expected --layout cdxj, cdx-9 or cdx-11",
         ));
     }
     if args.by == IndexKey::Digest && IndexLayout::from(args.layout) != IndexLayout::Cdxj {
@@ -405,10 +406,7 @@ impl Indexer<'_> {
 fn utf8<'n>(of: &Path, name: &'n OsStr) -> Result<&'n str, Failure> {
     // Replacing the other characters would give the name of a file that does not exist.
     name.to_str().ok_or_else(|| {
-        Failure::usage(format!(
-            "{}: expected a name in UTF-8, as that of each file in an index",
-            Escaped::path(of)
-        ))
+        Failure::usage(format!("{}: expected a name in UTF-8, which an index can contain", Escaped::path(of)))
     })
 }
 

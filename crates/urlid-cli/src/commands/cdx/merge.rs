@@ -16,10 +16,10 @@ use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
-/// Merge indexes into one, sorted, in which each line is once
+/// Merge indexes into one sorted index without duplicate lines
 ///
-/// The indexes may be compressed, and need not be sorted. All must have the same fields, and keys of the same
-/// canonical form: lookups in an index with keys of two forms miss lines.
+/// The indexes may be compressed and unsorted. All must have the same fields and keys of the same canonical
+/// form, because lookups in an index with keys of two forms miss lines.
 ///
 /// Example: urlid cdx merge january.cdxj february.cdxj -o all.cdxj
 ///
@@ -86,7 +86,7 @@ fn check_forms(forms: &[Form], agreements: &[Agreement]) -> Result<(), Failure> 
     };
     let ((one, to), (other, from)) = (named(one), named(other));
     let failure = Failure::failed(format!(
-        "ERR_CANON_MIXED: keys are of different forms: {to} in {one}, {from} in {other}"
+        "ERR_CANON_MIXED: keys have different forms: {to} in {one}, {from} in {other}"
     ));
     Err(failure.with_hint(format!("`urlid cdx rekey --from {from} --to {to} {other}` changes them")))
 }

@@ -18,7 +18,7 @@ use crate::report::ways::Needs;
 
 /// Make, search and verify indexes of web archives: CDX, CDXJ and ZipNum
 ///
-/// Every verb that reads URLs reads those of an index too.
+/// Every verb that reads URLs also reads the URLs of an index.
 #[derive(Debug, Args)]
 pub(crate) struct CdxVerb {
     #[command(subcommand)]

@@ -24,20 +24,25 @@ use crate::report::signals;
 /// How an index is written.
 #[derive(Debug, Args)]
 pub(crate) struct IndexOutput {
-    /// The file to write; it appears when it is complete. Without it, the index is printed
+    /// Write the index to this file instead of standard output
+    ///
+    /// The file appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Replace the index that has this name
+    /// Replace an existing index of this name
     #[arg(long, requires = "out")]
     replace: bool,
 
-    /// Write a ZipNum index: gzip blocks of this many lines to FILE.gz, and their index beside it as .idx and
-    /// .loc
+    /// Write a ZipNum index with gzip blocks of this many lines
+    ///
+    /// The blocks are in FILE.gz, and their index is next to it as .idx and .loc.
     #[arg(long, value_name = "LINES", requires = "out", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     zipnum: Option<u32>,
 
-    /// The memory for sorting, up to that of the machine; the suffixes K, M and G are powers of 1024
+    /// Use at most this much memory for sorting
+    ///
+    /// K, M and G are powers of 1024. The machine's memory is the maximum.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
 }

@@ -95,7 +95,7 @@ impl fmt::Display for PayloadFault {
                 write!(out, "archive is missing: expected it at {path}; --dir-root names its folder")
             }
             PayloadFault::NoRecord { filename, offset } => {
-                write!(out, "no record can be read at byte {offset} of `{filename}`")
+                write!(out, "record cannot be read at byte {offset} of `{filename}`")
             }
         }
     }

@@ -14,10 +14,10 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::rejections::Place;
 
-/// Write indexes again with keys of another canonical form, merged and sorted
+/// Write indexes with keys of a different canonical form, merged and sorted
 ///
-/// A line whose key is not that of the form given by --from is rejected and left out: its URL may not be the
-/// one that was indexed. All indexes must have the same fields. `urlid cdx merge` keeps the keys.
+/// A line whose key is not in the form of --from is rejected and left out, because its URL may not be the one
+/// that was indexed. All indexes must have the same fields. `urlid cdx merge` keeps the keys.
 ///
 /// Example: urlid cdx rekey --from surt-0.3.1 --to ia-surt-1.3 index.cdxj -o new.cdxj
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub(crate) struct RekeyArgs {
     #[command(flatten)]
     indexes: IndexInputs,
 
-    /// The canonical form of the keys in the indexes; `urlid cdx verify` finds it
+    /// The canonical form of the old keys; `urlid cdx verify` finds it
     #[arg(long, value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     from: FormName,
 

@@ -22,8 +22,8 @@ use crate::report::rejections::Place;
 
 /// Check that indexes are sorted, and find the canonical form of their keys
 ///
-/// Lookups in an index that is not sorted by its bytes, or by keys of another form, miss lines.
-/// The exit code is 1 if an index is not sorted, or no form gives all of its keys.
+/// Lookups miss lines if an index is not sorted by its bytes, or if its keys have a different form. Exits with
+/// 1 if an index is not sorted, or if no form gives all of its keys.
 ///
 /// Example: urlid cdx verify index.cdxj
 ///
@@ -33,19 +33,22 @@ pub(super) struct CdxVerifyArgs {
     #[command(flatten)]
     indexes: IndexInputs,
 
-    /// Check the keys against this canonical form; repeatable. By default against every dialect of SURT
+    /// Check the keys against this canonical form; repeatable
+    ///
+    /// The default is every dialect of SURT.
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     forms: Vec<FormName>,
 
     #[command(flatten)]
     lists: FormLists,
 
-    /// Compare the digest of each line with the payload in its archive instead, which is beside the index or in
-    /// --dir-root; a line with another digest is rejected
+    /// Compare the digest of each line with the payload in its archive
+    ///
+    /// The archives are next to the index or in --dir-root. A line with a different digest is rejected.
     #[arg(long, conflicts_with_all = ["forms", "format"])]
     payloads: bool,
 
-    /// The directory that the names of the archives start from
+    /// Find the archives from this directory
     #[arg(long, value_name = "DIR", requires = "payloads")]
     dir_root: Option<PathBuf>,
 

@@ -37,9 +37,9 @@ pub(super) use report::{escaped, rejection_text, rule_line};
 /// Explain URLs and identifiers: which characters each slice is computed from
 ///
 /// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields and the
-/// public suffixes with the same hash: a value that can be guessed is not hidden by an identifier.
-/// Url-hashes, hashed URIs and identifiers of published crates are explained too, with all formats that the
-/// text can have. The verb may be left out: `urlid example.com` is `urlid explain example.com`.
+/// public suffixes with the same hash, because an identifier does not hide a value that can be guessed.
+/// Url-hashes, hashed URIs and identifiers of published crates are explained in all formats that the text can
+/// have. The verb is optional: `urlid example.com` is `urlid explain example.com`.
 ///
 /// Example: urlid explain 'https://www.example.co.uk:8443/a?q#f'
 #[derive(Debug, Args)]
@@ -50,22 +50,22 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     input_format: ProseArg,
 
-    /// Show which tokens of each text (the base) and of this reference make up the target of goto
+    /// Show which tokens of each text, the base, and of this reference form the target of goto
     #[arg(long, value_name = "REFERENCE", conflicts_with = "trailing_text")]
     goto: Option<String>,
 
-    /// The definition of goto to use
+    /// Use this definition of goto
     #[arg(long, default_value = "strict", value_name = "MODE", value_parser = goto_mode(), requires = "goto")]
     mode: GotoMode,
 
-    /// Show which rules of a canonical form change each text, and how; `urlid canon --list` shows the names
+    /// Show how the rules of this canonical form change each text; `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true, conflicts_with = "goto")]
     form: Option<FormName>,
 
     #[command(flatten)]
     lists: FormLists,
 
-    /// The format of the output
+    /// Print the answer in this format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: AnswerFormat,
 }

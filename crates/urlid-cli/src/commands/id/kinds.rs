@@ -36,29 +36,29 @@ pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {
 /// Options of single kinds.
 #[derive(Debug, Args)]
 pub(super) struct KindOptions {
-    /// Print url-hashes as the text of the crate, decimal words, instead of hexadecimal digits
+    /// Print url-hashes as decimal words, the crate's text, instead of hexadecimal digits
     #[arg(long, hide_short_help = true)]
     words: bool,
 
-    /// The algorithm of hashed URIs [default: sha1, or x-hmac-sha256 with --key]
+    /// Hash with this algorithm [default: sha1, or x-hmac-sha256 with --key]
     #[arg(long, value_name = "ALGORITHM", value_parser = parse_algorithm, help_heading = "Hashed URIs", hide_short_help = true)]
     alg: Option<Algorithm>,
 
-    /// The canonicalisation of hashed URIs
+    /// Canonicalise URIs by these rules before hashing
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant(),
         help_heading = "Hashed URIs", hide_short_help = true)]
     variant: Variant,
 
-    /// Optional parts of a URI to hash too; a comma-separated list
+    /// Also hash these optional parts of a URI; a comma-separated list
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part(),
         help_heading = "Hashed URIs", hide_short_help = true)]
     keep: Vec<Keep>,
 
-    /// The absolute URI that relative references are resolved against before hashing
+    /// Resolve relative references against this absolute URI before hashing
     #[arg(long, value_name = "URI", help_heading = "Hashed URIs", hide_short_help = true)]
     base: Option<String>,
 
-    /// The method of the request
+    /// Compute the fingerprint of a request with this method
     #[arg(
         long,
         default_value = "GET",
@@ -68,7 +68,7 @@ pub(super) struct KindOptions {
     )]
     method: String,
 
-    /// The body of the request
+    /// Compute the fingerprint of a request with this body
     #[arg(
         long,
         default_value = "",
@@ -105,7 +105,7 @@ impl KindOptions {
         ];
         match unused.iter().find(|(is_unused, ..)| *is_unused) {
             Some((_, option, kind)) => {
-                Err(Failure::usage(format!("{option} goes with kinds such as {}", kind.name())))
+                Err(Failure::usage(format!("{option} needs a kind such as {}", kind.name())))
             }
             None => Ok(()),
         }
@@ -152,7 +152,7 @@ impl IdMaker {
             (None, None) => Algorithm::Sha1,
         };
         if key.is_some() && !algorithm.is_keyed() {
-            return Err(Failure::usage(format!("ERR_KEY: {algorithm} needs no key")));
+            return Err(Failure::usage(format!("ERR_KEY: found a key, but {algorithm} is unkeyed")));
         }
         hashed::check_base(options.base.as_deref(), |text, base| {
             canonicalize(text, base, Keep::NONE, options.variant)

@@ -27,11 +27,12 @@ use kinds::{EncoderInput, IdEncoder, IdMaker};
 
 /// Print the identifiers of URLs, one line for each input line, in the same order
 ///
-/// A line without an identifier is rejected: its output line is empty, the reason is printed on standard
-/// error, and the exit code is 3. A blank line stays blank. Equal identifiers do not prove that two URLs are
-/// equal, and an identifier does not hide its URL.
+/// The output line of a rejected line is empty, the reason is printed on standard error, and the exit code is
+/// 3. A blank line stays blank. Equal identifiers do not prove that two URLs are equal, and an identifier does
+/// not hide its URL.
 ///
-/// With `--as` the identifiers are those of a canonical form, and the names of their columns say so.
+/// With `--as` the identifiers are computed from a canonical form, and the names of their columns include the
+/// form.
 ///
 /// Example: urlid id --kind sxurl,url-hash --format csv urls.txt.zst
 ///
@@ -43,11 +44,11 @@ pub(crate) struct IdArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// The kinds of identifiers, one column each; repeatable, or a comma-separated list
+    /// Print these kinds of identifiers, one column each; repeatable, or a comma-separated list
     #[arg(short, long, value_parser = kinds::kind(), value_delimiter = ',', default_value = "sxurl", value_name = "KIND")]
     kind: Vec<IdKind>,
 
-    /// Make the identifiers of this canonical form of each URL; `urlid canon --list` prints the names
+    /// Compute the identifiers from this canonical form; `urlid canon --list` prints the names
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_url_form), hide_possible_values = true)]
     form: Option<FormName>,
 
@@ -58,10 +59,10 @@ pub(crate) struct IdArgs {
     options: kinds::KindOptions,
 
     #[command(flatten)]
-    format: FormatArg,
+    table: TableArgs,
 
     #[command(flatten)]
-    table: TableArgs,
+    format: FormatArg,
 }
 
 impl IdArgs {

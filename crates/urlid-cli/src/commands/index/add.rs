@@ -33,9 +33,9 @@ use crate::report::{message, signals};
 /// Add URLs to an index; create the index if it does not exist, and keep each URL once
 ///
 /// Blank lines are skipped, credentials in URLs are not stored, and lines that are not absolute URLs are
-/// rejected. URLs that have no SXURL are kept in a table of their own, and are counted in the report. A new
-/// index appears under its name only when the load is complete. A load into an existing index commits 5
-/// million lines at a time; if it is interrupted, what was committed is kept.
+/// rejected. URLs without an SXURL are kept in a separate table and counted in the report. A new index appears
+/// under its name when the load is complete. A load into an existing index commits 5 million lines at a time.
+/// If it is interrupted, the committed lines are kept.
 ///
 /// Example: urlid index add urls.db urls.txt.zst
 ///
@@ -46,30 +46,30 @@ use crate::report::{message, signals};
 /// Example: urlid index add urls.db https://docs.rs/
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
-    /// The index
+    /// The index file
     #[arg(value_name = "INDEX")]
     pub(super) index: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be
-    /// compressed with gzip, zstd, bzip2 or xz. `-` or no argument is standard input
+    /// URLs, files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks
     ///
-    /// An argument that begins with a scheme is a URL, any other a file. With --column, all arguments are
-    /// files.
+    /// Files may be compressed with gzip, zstd, bzip2 or xz. An argument that starts with a scheme is a URL,
+    /// any other one is a file. With --column, all arguments are files. `-` or no argument is standard input.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
     #[command(flatten)]
     lines: IndexedLines,
 
-    /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs; the index
-    /// records its name and keeps to it
+    /// Store URLs in this canonical form; `urlid canon --list` prints the names
+    ///
+    /// The form must give URLs. The index records its name, and later additions use the same form.
     #[arg(long = "as", value_name = "NAME", value_parser = form_names(parse_url_form), hide_possible_values = true)]
     form: Option<FormName>,
 
     #[command(flatten)]
     lists: FormLists,
 
-    /// Create optional SQLite indexes, for queries by these parts alone
+    /// Create SQLite indexes for fast queries by only these parts; a comma-separated list
     #[arg(
         long = "index",
         value_name = "PART",
@@ -83,8 +83,9 @@ pub(crate) struct AddArgs {
     )]
     slices: Vec<SliceIndex>,
 
-    /// The memory for sorting, up to that of the machine, in addition to SQLite's cache; the suffixes K, M
-    /// and G are powers of 1024
+    /// Use at most this much memory for sorting, in addition to SQLite's cache
+    ///
+    /// K, M and G are powers of 1024. The machine's memory is the maximum.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory, hide_short_help = true)]
     memory: usize,
 
@@ -153,7 +154,7 @@ pub(crate) fn run(args: &AddArgs, globals: &Globals) -> Result<Exit, Failure> {
     let mut sources = run.sources.0.iter().filter_map(Source::path);
     if FileKey::of_path(&args.index).is_ok_and(|key| key.is_of_any(&mut sources)) {
         let name = Escaped::path(&args.index);
-        return Err(Failure::usage(format!("{name}: an index is not added to itself line by line")));
+        return Err(Failure::usage(format!("{name}: found an index, expected lines of URLs")));
     }
     signals::stop_gracefully();
     let options = || LoadOptions { memory: args.memory, form: form.clone(), ..LoadOptions::default() };
@@ -213,7 +214,7 @@ fn when_made<T>(open: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
             // The index itself waits for ten seconds, so a signal stops this loop after that time.
             Err(error) if error.is(error::MAKING) && !signals::is_stopping() => {
                 if !is_waiting {
-                    message::print("waiting for another load, which is making the index");
+                    message::print("waiting for a different load, which is creating the index");
                     is_waiting = true;
                 }
             }
@@ -225,7 +226,8 @@ fn when_made<T>(open: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
 /// Makes the failure of an index that cannot be added to.
 fn failure_of(error: Error) -> Failure {
     if error.is(error::SNAPSHOT) {
-        Failure::from(error).with_hint("urlid index migrate INDEX brings it to another public suffix list")
+        Failure::from(error)
+            .with_hint("urlid index migrate INDEX brings it to a different public suffix list")
     } else {
         index_failure(error)
     }

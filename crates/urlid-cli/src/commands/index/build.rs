@@ -30,48 +30,54 @@ use urlid_store::{StoredKind, Urls};
 
 /// Build a dataset: a large index as a folder of sorted Parquet files, on all cores
 ///
-/// A dataset has each URL once, takes a sixth of the bytes of an index, and never changes: build another one
-/// from it and what is new. `find`, `count`, `get`, `match`, `show`, `verify` and `export` read it as they
-/// read an index, and so does every program that reads Parquet. The folder appears under its name when it is
-/// complete. A build that is stopped leaves nothing, nor does one with an input that is missing or cut short,
-/// unless --allow-missing or --recover permits it.
+/// A dataset has each URL once, and is a sixth of the size of an index. It never changes: to add URLs, build a
+/// new dataset from the old one and the new URLs. `find`, `count`, `get`, `match`, `show`, `verify` and
+/// `export` read a dataset like an index, and every program that reads Parquet can read its files. The folder
+/// appears under its name when it is complete. A build leaves no folder if it is stopped, or if an input is
+/// missing or cut short, unless --allow-missing or --recover permits it.
 ///
 /// Example: urlid index build urls crawl.warc.gz urls.txt.zst
 ///
 /// Example: urlid index build all urls urls.db more.txt
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
-    /// The folder of the dataset, which must not exist
+    /// The folder of the new dataset
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
 
-    /// URLs, and files with one URL per line, or WARC, CDX and CDXJ files, sitemaps and bookmarks; all may be
-    /// compressed with gzip, zstd, bzip2 or xz. An index or dataset, which must be in the same canonical form,
-    /// gives its URLs. `-` or no argument is standard input
+    /// URLs, files with one URL per line, archives, sitemaps, bookmarks, indexes and datasets
+    ///
+    /// Files may be compressed with gzip, zstd, bzip2 or xz. Archives are WARC, CDX and CDXJ files. An index or
+    /// dataset must have the same canonical form. `-` or no argument is standard input.
     #[arg(value_name = "URL|FILE|INDEX")]
     inputs: Vec<OsString>,
 
     #[command(flatten)]
     lines: IndexedLines,
 
-    /// Store URLs in this canonical form, one of those of `urlid canon --list` that give URLs
+    /// Store URLs in this canonical form; `urlid canon --list` prints the names
+    ///
+    /// The form must give URLs.
     #[arg(long = "as", value_name = "NAME", value_parser = form_names(parse_url_form), hide_possible_values = true)]
     form: Option<FormName>,
 
     #[command(flatten)]
     lists: FormLists,
 
-    /// Add columns of identifiers and their slices, for engines that select by them; about 24 bytes a URL
+    /// Add columns of identifiers and their slices, about 24 bytes a URL, for engines that select by them
     #[arg(long)]
     ids: bool,
 
-    /// The memory for sorting, up to that of the machine; the suffixes K, M and G are powers of 1024.
-    /// Encoding takes about 64M a core besides
+    /// Use at most this much memory for sorting
+    ///
+    /// K, M and G are powers of 1024. The machine's memory is the maximum. Encoding uses about 64M more per
+    /// core.
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
 
-    /// Build the dataset although an input cannot be read to its end. What is missing is reported, and the
-    /// exit code is 4
+    /// Build the dataset even if an input cannot be read to its end
+    ///
+    /// The missing part is reported, and the exit code is 4.
     #[arg(long)]
     allow_missing: bool,
 

@@ -20,11 +20,13 @@ use crate::report::message;
 /// The index or the datasets that a command asks.
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {
-    /// The index, or the folder of a dataset
+    /// The index file, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     pub(super) index: PathBuf,
 
-    /// Ask this dataset too, if INDEX is a dataset; a URL that several have is one answer. May be repeated
+    /// Also search this dataset, if INDEX is a dataset; repeatable
+    ///
+    /// A URL in several datasets is one answer.
     #[arg(long = "with", value_name = "DIR", hide_short_help = true)]
     others: Vec<PathBuf>,
 }
@@ -144,7 +146,7 @@ pub(super) fn bad_question(error: &QuestionError) -> Failure {
     let failure = Failure::new(Exit::Usage, error);
     match error {
         QuestionError::Path { condition, found } => {
-            let other = "a path without a slash goes with --scheme, as in --scheme mailto, or with --host ''";
+            let other = "a path without a slash needs --scheme, as in --scheme mailto, or --host ''";
             failure.with_hint(format!("try --{condition} '/{found}'; {other}"))
         }
         _ => failure,
@@ -206,6 +208,8 @@ pub(super) fn id_value(id: Option<&str>) -> Value<'_> {
 pub(super) fn report_dropped(dropped: u64) {
     if dropped > 0 {
         let candidates = message::count(dropped, "candidate");
-        message::print(&format!("{candidates} left out: their identifiers fit, their URLs do not"));
+        message::print(&format!(
+            "{candidates} left out because their identifiers match but their URLs do not"
+        ));
     }
 }

@@ -12,8 +12,8 @@ use crate::report::exit::{Exit, Failure};
 
 /// Count the URLs that meet all conditions, in total or by one of their parts
 ///
-/// URLs are grouped by the text of the part, not by its hash; the largest group is first. Exits with 1 if
-/// nothing was found.
+/// URLs are grouped by the text of the part, not by its hash, and the largest group is first. Exits with 1 if
+/// no URL is found.
 ///
 /// Example: urlid index count urls.db --tld org --by registered_domain --limit 20
 #[derive(Debug, Args)]
@@ -68,8 +68,8 @@ pub(crate) fn run_count(args: &IndexCountArgs) -> Result<Exit, Failure> {
 
 /// Show how many URLs an index has, their canonical form, and the largest domains and public suffixes
 ///
-/// Reads every row. Domains and public suffixes are counted by name, not by hash. `urlid seen show` does the
-/// same for a seen-set.
+/// Reads every row. Domains and public suffixes are counted by name, not by hash. `urlid seen show` is for
+/// seen-sets.
 ///
 /// Example: urlid index show urls.db
 #[derive(Debug, Args)]
@@ -77,7 +77,7 @@ pub(crate) struct IndexShowArgs {
     #[command(flatten)]
     pub(super) store: StoreArgs,
 
-    /// The maximum number of domains, and of public suffixes, to print
+    /// Print at most this many domains, and this many public suffixes
     #[arg(long, value_name = "COUNT", default_value = "10")]
     limit: usize,
 

@@ -22,21 +22,20 @@ use urlid_store::Urls;
 ///
 /// A SQLite file has a row with readable columns for each URL, for Datasette and other programs that show
 /// tables. It appears under its name when it is complete, and never replaces a file. The other formats are
-/// written to standard output. For engines that read Parquet, `urlid index build DIR INDEX` makes a
-/// dataset.
+/// written to standard output. `urlid index build DIR INDEX` makes Parquet files for engines that read them.
 ///
 /// Example: urlid index export urls.db --format sqlite --out readable.db
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// The index, or the folder of a dataset
+    /// The index file, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     pub(super) index: PathBuf,
 
-    /// The format of the output
+    /// Export in this format
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: ExportFormat,
 
-    /// The SQLite file to write
+    /// Write the SQLite file under this name
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -75,7 +74,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     };
     let index = Urls::open(&args.index, &[])?;
     if args.out.is_some() {
-        return Err(Failure::usage("--out goes with --format sqlite"));
+        return Err(Failure::usage("--out needs --format sqlite"));
     }
     let mut out = Output::stdout()?;
     let mut rows = begin_rows(&mut out, format, false)?;
@@ -116,7 +115,7 @@ fn no_parquet(index: &Path) -> Failure {
     } else {
         format!("they are made by urlid index build DIR {} [--ids]", Escaped::path(index))
     };
-    Failure::usage("--format parquet: Parquet files are those of a dataset").with_hint(hint)
+    Failure::usage("--format parquet: expected a dataset, whose files are Parquet").with_hint(hint)
 }
 
 fn sqlite(args: &ExportArgs, index: &Index) -> Result<Exit, Failure> {

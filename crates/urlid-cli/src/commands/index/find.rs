@@ -22,8 +22,8 @@ use crate::report::message;
 
 /// Find URLs by their parts, in the order of their identifiers; URLs without one come last
 ///
-/// URLs of a dataset come in its order. All conditions must hold; without conditions, all URLs are printed.
-/// Host parts are mapped as in URLs. Exits with 1 if nothing was found.
+/// The URLs of a dataset come in the order of the dataset. All conditions must hold. Without conditions, all
+/// URLs are printed. Host parts are mapped as in URLs. Exits with 1 if no URL is found.
 ///
 /// Example: urlid index find urls.db --domain google --tld com --path /search
 #[derive(Debug, Args)]
@@ -38,15 +38,19 @@ pub(crate) struct IndexFindArgs {
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Answer the questions in this file, one per line: pairs like tld=com, separated by tabs
+    /// Answer the questions in this file, one per line
+    ///
+    /// A question has pairs like tld=com, separated by tabs.
     #[arg(long, value_name = "FILE")]
     questions: Option<PathBuf>,
 
-    /// Print the identifiers too
+    /// Also print the identifiers
     #[arg(long)]
     ids: bool,
 
-    /// Stop after this many URLs, for each question if there are several
+    /// Print at most this many URLs
+    ///
+    /// If there are several questions, this many for each.
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
 
@@ -72,7 +76,7 @@ pub(crate) fn run(args: &IndexFindArgs) -> Result<Exit, Failure> {
     let index = args.store.open()?;
     if let Some(file) = &args.questions {
         if !question.is_unconditional() {
-            return Err(Failure::usage("--questions goes without other conditions"));
+            return Err(Failure::usage("--questions cannot be used with other conditions"));
         }
         let answers = Answers {
             ids: args.ids,

@@ -17,9 +17,9 @@ use crate::report::message;
 
 /// Look up a URL, or all URLs with an identifier
 ///
-/// A URL is looked up by the text that is stored of it, in the canonical form of the index. If other URLs
-/// share its identifier, their number is printed on standard error. A dataset has no identifiers, so that
-/// every row of it is read for one. Exits with 1 if nothing was found.
+/// A URL is looked up by its stored text, in the canonical form of the index. If other URLs have the same
+/// identifier, their number is printed on standard error. A lookup of an identifier in a dataset reads every
+/// row, because a dataset stores no identifiers. Exits with 1 if no URL is found.
 ///
 /// Example: urlid index get urls.db https://docs.rs/
 #[derive(Debug, Args)]
@@ -31,11 +31,11 @@ pub(crate) struct GetArgs {
     #[arg(value_name = "URL|ID")]
     wanted: String,
 
-    /// Print the identifiers too
+    /// Also print the identifiers
     #[arg(long)]
     ids: bool,
 
-    /// Stop after this many URLs
+    /// Print at most this many URLs
     #[arg(long, value_name = "COUNT")]
     limit: Option<u64>,
 

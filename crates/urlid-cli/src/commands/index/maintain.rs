@@ -20,8 +20,8 @@ use crate::report::{message, signals};
 
 /// Add the URLs of other indexes to an index; create it if it does not exist
 ///
-/// All indexes must have been made with the same public suffix list and canonical form; `urlid index migrate`
-/// changes the list of an index.
+/// All indexes must have the same public suffix list and canonical form. `urlid index migrate` changes the list
+/// of an index.
 ///
 /// Example: urlid index merge all.db a.db b.db
 #[derive(Debug, Args)]
@@ -34,8 +34,9 @@ pub(crate) struct IndexMergeArgs {
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
 
-    /// The memory for sorting, up to that of the machine, in addition to SQLite's cache; the suffixes K, M
-    /// and G are powers of 1024
+    /// Use at most this much memory for sorting, in addition to SQLite's cache
+    ///
+    /// K, M and G are powers of 1024. The machine's memory is the maximum.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
 
@@ -79,8 +80,8 @@ pub(crate) fn run_merge(args: &IndexMergeArgs) -> Result<Exit, Failure> {
 
 /// Delete the URLs that meet all conditions
 ///
-/// The conditions are those of `urlid index find`, which prints the URLs that would be deleted. The deletion
-/// is one transaction: if anything fails, nothing is deleted. Exits with 1 if nothing was found.
+/// The conditions are those of `urlid index find`, which prints the URLs that would be deleted. The deletion is
+/// one transaction: if it fails, the index is unchanged. Exits with 1 if no URL is found.
 ///
 /// Example: urlid index delete urls.db --host tracker.example.com --dry-run
 #[derive(Debug, Args)]
@@ -96,7 +97,7 @@ pub(crate) struct DeleteArgs {
     #[arg(long)]
     all: bool,
 
-    /// Count what would be deleted and delete nothing
+    /// Only count the URLs that would be deleted
     #[arg(long)]
     dry_run: bool,
 }
@@ -107,9 +108,9 @@ pub(crate) fn run_delete(args: &DeleteArgs) -> Result<Exit, Failure> {
     // A forgotten condition must not delete everything.
     if question.is_unconditional() != args.all {
         let message = if args.all {
-            "--all goes without conditions"
+            "--all cannot be used with conditions"
         } else {
-            "no condition is given: --all deletes everything"
+            "expected a condition, or --all to delete everything"
         };
         return Err(Failure::usage(message));
     }
@@ -130,8 +131,8 @@ pub(crate) fn run_delete(args: &DeleteArgs) -> Result<Exit, Failure> {
 
 /// Migrate an index to the public suffix list of this program or of --psl
 ///
-/// Only rows whose host is split differently are rewritten; each is printed with its old and its new public
-/// suffix. The migration is one transaction: if anything fails, nothing is changed.
+/// Only rows with a host that is split differently are rewritten. Each is printed with its old and its new
+/// public suffix. The migration is one transaction: if it fails, the index is unchanged.
 ///
 /// Example: urlid index migrate urls.db --psl new.dat
 #[derive(Debug, Args)]
@@ -173,7 +174,7 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
     out.flush()?;
     message::print(&match migrated {
         migrated if migrated.is_unchanged() => {
-            format!("{name}: snapshot is the present one, there is nothing to do")
+            format!("{name}: snapshot is current, so the index is unchanged")
         }
         Migrated { rows, moved, from, to, .. } => {
             format!("{name}: {moved} of {} rewritten, from {from} to {to}", message::count(rows, "row"))
@@ -184,7 +185,7 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
 
 /// Rewrite an index without the space of deleted rows, and seal it
 ///
-/// Temporarily needs space for a second copy, in SQLite's directory for temporary files (the variable
+/// Needs temporary space for a second copy, in SQLite's directory for temporary files (the variable
 /// SQLITE_TMPDIR). `urlid seen compact` is for seen-sets.
 ///
 /// Example: urlid index compact urls.db

@@ -25,10 +25,9 @@ use crate::report::rejections::Rejection;
 
 /// Print the URLs that an index has
 ///
-/// Each URL is looked up as it would be stored, in the canonical form of the index; lines are printed as they
-/// came and in their order. A line that cannot be checked is printed as well, with a tab, `!` and its code.
-/// Exits with 0 if any URL was found, or with --invert lacking, with 1 if none was, and with 3 if any could not
-/// be checked.
+/// Each URL is looked up in the canonical form of the index. Lines are printed unchanged and in their order. A
+/// line that cannot be checked is printed with a tab, `!` and its error code. Exits with 0 if a URL was found
+/// (with --invert: was missing), with 1 if not, and with 3 if a line could not be checked.
 ///
 /// Example: urlid index match urls.db crawl.txt.zst
 ///
@@ -49,11 +48,11 @@ pub(crate) struct IndexMatchArgs {
     #[command(flatten)]
     base: LogBaseArg,
 
-    /// Print only the URLs that it lacks
+    /// Print only the URLs that the index lacks
     #[arg(short = 'v', long)]
     invert: bool,
 
-    /// Print only how many there are
+    /// Print only the number of URLs
     #[arg(short, long)]
     count: bool,
 

@@ -25,9 +25,9 @@ use crate::report::ways::Needs;
 
 /// Store URLs in an index and find them by their parts
 ///
-/// An index is one SQLite file with the text of every URL, and its SXURL if it has one. Each row found by its
-/// SXURL is checked against the conditions by its URL, so a hash collision is never returned. URLs without an
-/// SXURL (IP addresses, names that end in a dot, other schemes) are kept and found by the same conditions.
+/// An index is one SQLite file with the text of every URL, and its SXURL if it has one. A row that is found by
+/// its SXURL is checked against the conditions by its URL, so hash collisions are never returned. URLs without
+/// an SXURL (IP addresses, names that end in a dot, other schemes) are stored and found by the same conditions.
 #[derive(Debug, Args)]
 pub(crate) struct IndexVerb {
     #[command(subcommand)]

@@ -16,18 +16,18 @@ use crate::report::signals;
 
 /// Check every row of an index: recompute its identifier from its URL
 ///
-/// Finds errors that SQLite's integrity check cannot find, and runs that check as well. For a dataset, compares
-/// every file with its SHA-256, and the description with the files; --rows reads every row. Prints a line for
-/// each finding; exits with 1 if there are any. `urlid seen verify` checks a seen-set.
+/// This finds errors that SQLite's integrity check cannot find, and that check runs as well. For a dataset, the
+/// program compares every file with its SHA-256, and the description with the files; --rows reads every row.
+/// Prints a line for each finding. Exits with 1 if there are findings. `urlid seen verify` checks a seen-set.
 ///
 /// Example: urlid index verify urls.db
 #[derive(Debug, Args)]
 pub(crate) struct IndexVerifyArgs {
-    /// The index, or the folder of a dataset
+    /// The index file, or the folder of a dataset
     #[arg(value_name = "INDEX")]
     pub(super) index: PathBuf,
 
-    /// Read every row of a dataset: check its text, its order and the first key of each page
+    /// Read every row of a dataset, and check its text, its order and the first key of each page
     #[arg(long)]
     rows: bool,
 

@@ -17,28 +17,30 @@ use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
-/// Show what an adversary can learn from a list: the entries revealed by a dictionary of URLs, and the cost
-/// of guessing
+/// Show what an adversary can learn from a list: the entries revealed by a dictionary of URLs, and the cost of
+/// guessing
 ///
-/// Prints each revealed entry with its URL in canonical form, then a summary. Exits with 1 if anything is
+/// Prints each revealed entry with its URL in canonical form, then a summary. Exits with 1 if an entry is
 /// revealed.
 ///
-/// Example: urlid list audit bad.list well-known-urls.txt.zst
+/// With --shards the list is a folder of shards, and the URLs are those that readers look up. It prints the
+/// size of each URL's anonymity set: among how many URLs it hides from an observer who sees which shards are
+/// fetched.
 ///
-/// With --shards the list is a folder of shards, and the URLs are those that readers look up: what is printed
-/// is among how many of them a URL hides from whoever sees which shards are asked for.
+/// Example: urlid list audit bad.list well-known-urls.txt.zst
 ///
 /// Example: urlid list audit --domains bad.list -f domains.txt
 ///
 /// Example: urlid list audit --shards shards visited.txt
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
-    /// The list, in either form
+    /// The list, as text or compiled
     #[arg(value_name = "LIST", required_unless_present = "shards")]
     pub(super) list: Option<PathBuf>,
 
-    /// Count among how many of the URLs each one hides that is looked up in the shards in this folder; all
-    /// arguments are then URLs
+    /// Print the size of each URL's anonymity set in the shards in this folder
+    ///
+    /// All arguments are then URLs
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["domains", "summary", "rate"])]
     shards: Option<PathBuf>,
 
@@ -48,12 +50,13 @@ pub(crate) struct AuditArgs {
     #[command(flatten)]
     input_format: ProseArg,
 
-    /// Read domains instead of URLs, also in lines such as `7,example.com`: try the home page of each, by
-    /// http and https, with and without www
+    /// Read domains instead of URLs, also from lines such as `7,example.com`
+    ///
+    /// The home page of each domain is tried, by http and https, with and without www.
     #[arg(long, conflicts_with_all = ["base", "assume", "refang"])]
     domains: bool,
 
-    /// The number of digests that the adversary computes per second
+    /// Assume that the adversary computes this many digests per second
     #[arg(long, value_name = "DIGESTS", default_value_t = 1e10, value_parser = parse_rate)]
     rate: f64,
 
@@ -61,7 +64,7 @@ pub(crate) struct AuditArgs {
     #[arg(long)]
     summary: bool,
 
-    /// The absolute URI that relative references are resolved against
+    /// Resolve relative references against this absolute URI
     #[arg(long, value_name = "URI")]
     base: Option<String>,
 
@@ -80,7 +83,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Exit, Failure> {
     if let (Some(id), None) = (list.header().key_id(), args.key.path()) {
         let mut out = Output::stdout()?;
         out.line(&format!(
-            "{}, keyed: without key {id} no guess can be tested",
+            "{}, keyed: guesses cannot be tested without key {id}",
             message::count(list.len(), "entry")
         ))?;
         out.flush()?;
@@ -174,7 +177,8 @@ fn summary(findings: &Findings, matcher: &ListMatcher, rate: f64) -> Vec<String>
         ),
     ];
     if not_checkable > 0 {
-        lines.push(format!("{} by unknown algorithms not tried", message::count(not_checkable, "entry")));
+        lines
+            .push(format!("{} by unknown algorithms were not tried", message::count(not_checkable, "entry")));
     }
     if !list.is_whole() {
         lines.push(format!(

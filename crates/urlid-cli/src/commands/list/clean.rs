@@ -15,10 +15,10 @@ use crate::report::rejections::Ended;
 
 /// Merge lists of several formats into one text list: checked, without duplicates, sorted
 ///
-/// Each input is read by its own format: named as FORMAT:FILE (csv:COLUMN:FILE for a column of a table), or
-/// recognised by its first lines. Exceptions (@@) apply to the entries of all inputs. An entry that the output
-/// format cannot express is left out and reported. If nothing of the inputs can be listed, nothing is written,
-/// and the exit code is 1. --rejects has every line that is left out, with its number.
+/// The format of an input is recognised by its first lines, or named as in FORMAT:FILE (csv:COLUMN:FILE for a
+/// column of a table). Exceptions (@@) apply to the entries of all inputs. Entries that the output format
+/// cannot express are left out and reported; --rejects writes every line that is left out, with its number. If
+/// no entry can be listed, no list is written and the exit code is 1.
 ///
 /// Example: urlid list clean hosts.txt easylist.txt --format domains -o clean.txt
 ///
@@ -28,7 +28,7 @@ pub(super) struct ListCleanArgs {
     #[command(flatten)]
     inputs: ListInputs,
 
-    /// The format of the list
+    /// Write the list in this format
     #[arg(
         long,
         value_name = "FORMAT",
@@ -42,7 +42,9 @@ pub(super) struct ListCleanArgs {
     )]
     format: ListFormat,
 
-    /// Write the list to this file instead of standard output; it appears when it is complete
+    /// Write the list to this file instead of standard output
+    ///
+    /// The file appears when it is complete.
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -69,7 +71,9 @@ pub(super) fn run(args: &ListCleanArgs, globals: &Globals) -> Result<Exit, Failu
         run.leave_out()?;
         print_report(&report, &mut run, true, message::print_error)?;
         let advice = sources::advice(&report, other);
-        message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
+        message::print_error(&format!(
+            "the source has no entry that can be listed, so the list is not written{advice}"
+        ));
         return run.finish(Exit::Nothing);
     }
     print_report(&report, &mut run, true, message::print)?;

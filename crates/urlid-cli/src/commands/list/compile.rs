@@ -17,20 +17,22 @@ use crate::report::message;
 
 /// Compile a list to the binary form, which loads faster and has a checksum
 ///
-/// The compiled list has the same entries. With `--digests exact` or `prefix` it has only a part of each digest:
-/// it is smaller, and a URL that is not listed may match by chance (`urlid list show` says how often).
+/// The compiled list has the same entries. With `--digests exact` or `prefix` it keeps only a part of each
+/// digest. It is then smaller, but a URL that is not listed may match by chance (`urlid list show` prints how
+/// often).
 ///
 /// Example: urlid list compile bad.list -o bad.compiled
 ///
 /// Example: urlid list compile --digests prefix bad.list -o bad.prefixes
 #[derive(Debug, Args)]
 pub(crate) struct CompileArgs {
-    /// The list, in either form
+    /// The list, as text or compiled
     #[arg(value_name = "LIST")]
     pub(super) list: PathBuf,
 
-    /// The file to write, another one than the list; an existing file is replaced when the new one is
-    /// complete
+    /// Write the compiled list to this file, which must not be LIST
+    ///
+    /// An existing file is replaced when the new one is complete.
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 
@@ -44,20 +46,21 @@ pub(crate) struct CompileArgs {
 /// The choice of what is kept of digests.
 #[derive(Debug, Args)]
 pub(super) struct DigestArgs {
-    /// How much of each digest to keep; of digests that are not whole, the parts that are there [default:
-    /// whole, or exact for shards]
+    /// Keep this much of each digest
+    ///
+    /// The default is whole, or exact for shards, and for partial digests what the list has.
     #[arg(
         long,
         value_name = "HOW",
         value_parser = choice([
-            ("whole", Digests::Whole, "All of it"),
-            ("exact", Digests::Exact, "80 bits, or --digest-bits: a false match practically does not happen"),
-            ("prefix", Digests::Prefix, "32 bits: a match means that the whole digests have to be asked for"),
+            ("whole", Digests::Whole, "The whole digest"),
+            ("exact", Digests::Exact, "80 bits, or --digest-bits; false matches practically never happen"),
+            ("prefix", Digests::Prefix, "32 bits; a match must be confirmed with whole digests"),
         ])
     )]
     digests: Option<Digests>,
 
-    /// The bits to keep of each digest with --digests exact, a multiple of 8 from 40 to 512
+    /// Keep this many bits with --digests exact: a multiple of 8 from 40 to 512
     #[arg(long, value_name = "BITS", requires = "digests")]
     digest_bits: Option<u16>,
 }
@@ -87,7 +90,7 @@ impl DigestArgs {
             (Digests::Whole, None) => Ok(Store::WHOLE),
             (Digests::Whole, Some(_)) => {
                 return Err(Failure::usage(
-                    "--digest-bits goes with --digests exact: whole digests have all bits",
+                    "--digest-bits needs --digests exact, because whole digests have all bits",
                 ));
             }
             (Digests::Exact, None) => Ok(Store::usual(ListKind::Exact)),

@@ -17,11 +17,11 @@ use crate::output::files::FilesInUse;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
-/// Write the delta between two editions of a compiled list: a small file, by which readers of the old one
-/// make the new one
+/// Write the delta between two editions of a compiled list: a small file that turns the old one into the new
+/// one
 ///
-/// Both were compiled to one kind, `exact` or `prefix`. The signature of the new list, if it is in a file
-/// beside it, goes with the delta.
+/// Both lists must be of the same kind, `exact` or `prefix`. The delta includes the signature of the new list,
+/// if a file next to it has one.
 ///
 /// Example: urlid list delta monday.compiled tuesday.compiled --out monday-tuesday.delta
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ pub(crate) struct DeltaArgs {
     #[arg(value_name = "NEW")]
     pub(super) new: PathBuf,
 
-    /// The file to write; an existing file is replaced when the new one is complete
+    /// Write the delta to this file; an existing file is replaced when the new one is complete
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -67,14 +67,14 @@ fn not_in(one: &HiddenList, other: &HiddenList) -> u64 {
 
 const UNREACHED: ErrorKind = ErrorKind::new(
     ErrorCode::ListDelta,
-    "delta leads to a newer list, but the list that it leads from is not reached",
+    "a delta is missing: no chain of deltas leads from this list to the newest one",
 );
 
 /// Apply deltas to a compiled list, in their order
 ///
-/// The deltas are a chain: each leads from the list that the one before it leads to. Those that the list has
-/// already are skipped. A delta that leads from another list, a gap, or a result that is not what a delta
-/// leads to is an error, and nothing is written.
+/// Each delta must apply to the result of the previous one. Deltas that the list already contains are skipped.
+/// If a delta belongs to a different list, if one is missing, or if a result differs from what the delta
+/// announces, the program fails and writes no list.
 ///
 /// Example: urlid list apply monday.compiled 1.delta 2.delta --out wednesday.compiled
 #[derive(Debug, Args)]
@@ -83,11 +83,11 @@ pub(crate) struct ApplyArgs {
     #[arg(value_name = "LIST")]
     pub(super) list: PathBuf,
 
-    /// The deltas
+    /// The deltas, oldest first
     #[arg(value_name = "DELTA", required = true)]
     deltas: Vec<PathBuf>,
 
-    /// The file to write; an existing file, also the list itself, is replaced when the new one is complete
+    /// Write the new list to this file, which may be LIST; it is replaced when the new list is complete
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -105,12 +105,12 @@ pub(crate) fn run_apply(args: &ApplyArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Bring a compiled list up to date by the deltas in a folder
+/// Bring a compiled list up to date with the deltas in a folder
 ///
-/// Finds the deltas that lead to the newest list that can be reached, in whatever order they are, and
-/// replaces the list when the new one is complete. With --trust the new list is verified by its own
-/// signature, which comes with the deltas and is then written beside the list. A list that is up to date
-/// stays as it is. A file beside it, with `.lock` after its name, makes updates wait for each other.
+/// Finds the deltas that lead to the newest reachable list, in any order, and replaces the list when the new
+/// one is complete. With --trust the new list is verified by its signature, which comes with the deltas and is
+/// then written next to the list. A list that is up to date stays unchanged. A lock file next to it (`.lock` is
+/// added to its name) makes updates wait for each other.
 ///
 /// Example: urlid list update bad.compiled deltas/ --trust bad.pub --state bad.seen
 #[derive(Debug, Args)]
@@ -123,7 +123,7 @@ pub(crate) struct UpdateArgs {
     #[arg(value_name = "DELTA|FOLDER", required = true)]
     deltas: Vec<PathBuf>,
 
-    /// Write the new list to this file and leave the old one as it is
+    /// Write the new list to this file, and leave the old one unchanged
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 

@@ -50,7 +50,7 @@ fn read_uris(path: &Path, input: Input) -> Result<(Vec<HashedUri>, Exit), Failur
         // The rules of a list are in its header, which the options of this command do not repeat.
         if line.number == 1 && line.bytes.starts_with(b"# urlid-list:") {
             let message =
-                format!("{}: ERR_LIST_HEADER: expected hashed URIs alone, found a list", Escaped::path(path));
+                format!("{}: ERR_LIST_HEADER: found a list, expected only hashed URIs", Escaped::path(path));
             return Err(Failure::failed(message).with_hint("`urlid list match LIST` reads lists"));
         }
         let place = Place::in_file(path, line.number);

@@ -26,55 +26,56 @@ use crate::report::rejections::Ended;
 
 /// Make a list of URLs: a header, and one hashed URI per line
 ///
-/// Inputs are lists of URLs, hosts, domains, filters and others, also several formats in one run: each input is
-/// recognised by its first lines, or named as FORMAT:FILE (csv:COLUMN:FILE for a column of a table). A list has
-/// one coverage, so --covers is needed if the inputs differ.
+/// Inputs are lists of URLs, hosts, domains, filters and others, and may have several formats. The format of an
+/// input is recognised by its first lines, or named as in FORMAT:FILE (csv:COLUMN:FILE for a column of a
+/// table). A list has one coverage, so --covers is needed if the inputs differ.
 ///
-/// The same URLs give the same bytes, in any order. Lines that begin with # are comments. If an input cannot
-/// be read to its end, nothing is written. If the list matches more or less than its source, each reason is
-/// reported, with a number and examples; if nothing of the source can be listed, nothing is written and the
-/// exit code is 1.
+/// The same URLs give the same bytes, in any order. Lines that start with # are comments. If an input cannot be
+/// read to its end, no list is written. If the list matches more or less than its source, each reason is
+/// reported with a number and examples. If no entry can be listed, no list is written and the exit code is 1.
 ///
 /// Example: urlid list make --covers directory --alg sha1,x-sha256 bad-urls.txt > bad.list
 ///
-/// Example: urlid list make hosts:hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o
-/// bad.list
+/// Example: urlid list make hosts:hosts.txt --sequence 7 --expires 2026-12-01 --sign bad.key -o bad.list
 #[derive(Debug, Args)]
 pub(crate) struct ListMakeArgs {
     #[command(flatten)]
     inputs: ListInputs,
 
-    /// The canonicalisation of URLs
+    /// Canonicalise URLs by these rules before hashing
     #[arg(long, default_value = "n", value_name = "VARIANT", value_parser = hashed::variant())]
     variant: Variant,
 
-    /// How to parse URLs: `web` as browsers do; `rfc3986` by RFC 3986, which rejects any text that is not a
-    /// URI [default: web, or rfc3986 with --variant none]
+    /// Parse URLs like browsers (web) or by RFC 3986 (rfc3986)
+    ///
+    /// rfc3986 rejects any text that is not a URI. The default is web, or rfc3986 with --variant none.
     #[arg(long, value_name = "INTAKE")]
     intake: Option<Intake>,
 
-    /// What to do with user information, and with a dot at the end of the host [default: drop, or keep with
-    /// --intake rfc3986]
+    /// Drop or keep user information, and a dot at the end of the host
+    ///
+    /// The default is drop, or keep with --intake rfc3986.
     #[arg(
         long,
         value_name = "HOW",
         value_parser = choice([
-            ("drop", UserInfo::Drop, "Remove both: URLs with and without them open the same page"),
+            ("drop", UserInfo::Drop, "Remove both, because URLs with and without them open the same page"),
             ("keep", UserInfo::Keep, "An entry with a user name, or a final dot, matches only URLs with it"),
         ])
     )]
     user_info: Option<UserInfo>,
 
-    /// The algorithms, one entry for each; a comma-separated list [default: sha1, or x-hmac-sha256 with
-    /// --key]
+    /// Hash with these algorithms, one entry for each; a comma-separated list
+    ///
+    /// The default is sha1, or x-hmac-sha256 with --key.
     #[arg(long, value_delimiter = ',', value_name = "ALGORITHM", value_parser = parse_algorithm)]
     alg: Vec<Algorithm>,
 
-    /// Optional parts of a URL to hash too; a comma-separated list
+    /// Also hash these optional parts of a URL; a comma-separated list
     #[arg(long, value_delimiter = ',', value_name = "PARTS", value_parser = hashed::kept_part())]
     keep: Vec<Keep>,
 
-    /// The absolute URI that relative references are resolved against
+    /// Resolve relative references against this absolute URI
     #[arg(long, value_name = "URI", conflicts_with = "input_format", hide_short_help = true)]
     base: Option<String>,
 
@@ -88,8 +89,10 @@ pub(crate) struct ListMakeArgs {
     #[command(flatten)]
     edition: EditionArgs,
 
-    /// Also write the routes of the entries to this file: by them `urlid list shards` splits a list that
-    /// covers directories or subdomains. They show which entries have one domain, so keep them
+    /// Also write the routes of the entries to this file
+    ///
+    /// `urlid list shards` needs them to split a list that covers directories or subdomains. Keep them secret,
+    /// because they show which entries have the same domain.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     routes: Option<PathBuf>,
 
@@ -124,7 +127,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         inputs.input_format.filter(|format| inputs.approximate && *format != ListFormat::Abp)
     {
         return Err(Failure::usage(format!(
-            "--approximate is for --input-format abp: {format} has no filters"
+            "--approximate needs --input-format abp, because {format} has no filters"
         )));
     }
     let suffixes = globals.psl.list()?;
@@ -189,7 +192,9 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
         // An empty list would replace a list that blocks. A source is also empty after a failed download.
         print_report(&report, &mut run, false, message::print_error)?;
         let advice = sources::advice(&report, other);
-        message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
+        message::print_error(&format!(
+            "the source has no entry that can be listed, so the list is not written{advice}"
+        ));
         return run.finish(Exit::Nothing);
     }
     print_report(&report, &mut run, false, message::print)?;
@@ -228,7 +233,7 @@ fn common_coverage(
         format!("{covers} ({})", name.unwrap_or_default())
     });
     let named = named.collect::<Vec<_>>().join(", ");
-    Err(Failure::usage(format!("the inputs cover {named}, and a list has one coverage: expected --covers")))
+    Err(Failure::usage(format!("the inputs cover {named}, but a list has one coverage: expected --covers")))
 }
 
 /// Returns the intake with the treatment of user information that was chosen.
@@ -244,12 +249,12 @@ fn parse_algorithm(text: &str) -> Result<Algorithm, String> {
 
 /// Merge several lists that were made by the same rules, and print the result
 ///
-/// Lists that keep a part of their digests are merged with such lists, into a compiled list (--out).
+/// Lists that keep a part of their digests can only be merged with each other, into a compiled list (--out).
 ///
 /// Example: urlid list merge monday.list tuesday.compiled -o both.list
 #[derive(Debug, Args)]
 pub(crate) struct ListMergeArgs {
-    /// The lists, in either form
+    /// The lists, as text or compiled
     #[arg(value_name = "LIST", required = true)]
     pub(super) lists: Vec<PathBuf>,
 
@@ -297,19 +302,19 @@ pub(crate) fn run_merge(args: &ListMergeArgs) -> Result<Exit, Failure> {
 /// The edition of a list.
 #[derive(Debug, Args)]
 struct EditionArgs {
-    /// The publisher of the list, for its header: a name or an address
+    /// Write this publisher, a name or an address, into the header
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     publisher: Option<Publisher>,
 
-    /// The number of this edition, for the header; each edition has a greater one than those before it
+    /// Write this edition number into the header; it must be greater than all earlier ones
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     sequence: Option<u64>,
 
-    /// When the list was made, for the header: as 2026-01-31, or as 2026-01-31T12:00:00Z
+    /// Write this date of making into the header, such as 2026-01-31 or 2026-01-31T12:00:00Z
     #[arg(long, value_name = "DATE")]
     made: Option<Date>,
 
-    /// From when on the list is no longer to be used, for the header
+    /// Write this expiry date into the header; readers that trust the list stop using it then
     #[arg(long, value_name = "DATE", hide_short_help = true)]
     expires: Option<Date>,
 }
@@ -320,7 +325,7 @@ impl EditionArgs {
         let Self { publisher, sequence, made, expires } = self;
         if let Some(expires) = expires.filter(|expires| expires.seconds() <= clock::now()) {
             message::print(&format!(
-                "--expires {expires}: this is over, so no reader who trusts the list uses it"
+                "--expires {expires}: this date has passed, so readers that trust the list will not use it"
             ));
         }
         Edition { publisher: publisher.clone(), sequence: *sequence, made: *made, expires: *expires }

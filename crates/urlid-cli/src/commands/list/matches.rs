@@ -28,21 +28,18 @@ use crate::report::message;
 /// Print the URLs that are in a list, each with the entry that it matches
 ///
 /// A line is the URL, a tab, and the matching entry. Backslashes, tabs and control characters in the URL are
-/// escaped, so a line has exactly one tab. A URL that cannot be checked is printed as well, with `!` and the
-/// error code in place of the entry; --invalid-as selects whether it counts as a match. Exits with 0 if any URL
-/// matched and with 1 if none did, like grep, and with 3 if any could not be checked.
+/// escaped, so a line has exactly one tab. A URL that cannot be checked is printed with `!` and the error code
+/// in place of the entry; --invalid-as selects whether it counts as a match. Exits with 0 if a URL matched,
+/// with 1 if not, like grep, and with 3 if a URL could not be checked.
 ///
-/// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant
-/// that they were made with, so --variant says it.
-///
-/// A list may keep a part of its digests: a note on standard error then says how often a URL that is not
-/// listed matches by chance. With --shards the list is a folder that `urlid list shards` wrote, and only the
-/// shards that URLs ask for are read.
+/// LIST may also be a hashed URI; --uris reads a file of them. Hashed URIs do not record their variant, so
+/// --variant gives it. If a list keeps only a part of its digests, a note on standard error says how often a
+/// URL that is not listed matches by chance. With --shards the list is a folder that `urlid list shards` wrote,
+/// and only the shards that the URLs need are read.
 ///
 /// Example: urlid list match bad.list crawl.txt.zst
 ///
-/// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481'
-/// http://www.thus.net
+/// Example: urlid list match --urls 'hashed:sha1=87ed28009f511ed7ef630180a229ba257180a481' http://www.thus.net
 ///
 /// Example: urlid list match --uris hashed.txt crawl.txt.zst
 ///
@@ -52,15 +49,16 @@ use crate::report::message;
     override_usage = "urlid list match [OPTIONS] <LIST|HASHED> [URL|FILE]...\n       urlid list match [OPTIONS] --uris <FILE> [URL|FILE]...\n       urlid list match [OPTIONS] --shards <FOLDER> [URL|FILE]..."
 )]
 pub(crate) struct ListMatchArgs {
-    /// The list, in either form; or a hashed URI
+    /// The list, as text or compiled, or a hashed URI
     #[arg(value_name = "LIST|HASHED", required_unless_present_any = ["uris", "shards"])]
     pub(super) list: Option<OsString>,
 
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with #
-    /// are comments; `-` is standard input
+    /// Read hashed URIs from this file, one per line, instead of a list
+    ///
+    /// All arguments are then URLs. Lines that start with # are comments. `-` is standard input.
     #[arg(long, value_name = "FILE")]
     uris: Option<PathBuf>,
 
@@ -71,7 +69,7 @@ pub(crate) struct ListMatchArgs {
     #[command(flatten)]
     trust: TrustArgs,
 
-    /// Select the URLs that do not match, and print only these
+    /// Print only the URLs that do not match
     #[arg(short = 'v', long)]
     invert: bool,
 
@@ -79,36 +77,40 @@ pub(crate) struct ListMatchArgs {
     #[arg(short, long)]
     count: bool,
 
-    /// Print every line, also of URLs that do not match
+    /// Print every line, also for URLs that do not match
     ///
-    /// Such a line ends with its tab, and a blank line stays blank.
+    /// The line of such a URL ends with its tab, and a blank line stays blank.
     #[arg(short, long, conflicts_with_all = ["invert", "count", "urls_only"])]
     all: bool,
 
-    /// Print only the URLs that are selected, without entries
+    /// Print the selected URLs without entries
     #[arg(long = "urls", conflicts_with = "count")]
     urls_only: bool,
 
-    /// Count a rejected URL, which cannot be checked, as this; otherwise it is neither, and the exit code is 3
+    /// Count URLs that cannot be checked as matches or as non-matches
+    ///
+    /// The default is neither, and the exit code is 3.
     #[arg(
         long,
         value_name = "WHAT",
         value_parser = choice([
             ("match", InvalidAs::Match, "As a match"),
-            ("no-match", InvalidAs::NoMatch, "As no match"),
+            ("no-match", InvalidAs::NoMatch, "As a non-match"),
         ])
     )]
     invalid_as: Option<InvalidAs>,
 
-    /// Print on standard error how many digests were computed, and the most that a URL can need
+    /// Print the number of computed digests, and the most for one URL, on standard error
     #[arg(long, hide_short_help = true)]
     stats: bool,
 
-    /// The absolute URI that relative references are resolved against
+    /// Resolve relative references against this absolute URI
     #[arg(long, value_name = "URI", hide_short_help = true)]
     base: Option<String>,
 
-    /// The variant that hashed URIs were made with [default: n]; a list says its own
+    /// The variant of the given hashed URIs [default: n]
+    ///
+    /// A list records its own variant.
     #[arg(long, value_name = "VARIANT", value_parser = hashed_options::variant())]
     variant: Option<Variant>,
 
@@ -126,7 +128,9 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
         // The first argument was read as the list, but here it is a URL.
         args.list.iter().for_each(|url| urls.sources.put_first(url.clone()));
         if args.variant.is_some() {
-            return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
+            return Err(Failure::usage(
+                "--variant needs hashed URIs, because a list records its own variant",
+            ));
         }
         let key = args.key.read()?;
         let folder = ShardFolder::open(path, key.as_ref(), &args.trust)?;
@@ -145,7 +149,9 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
     let Some((uris, exit)) = hashed else {
         let path = Path::new(args.list.as_deref().unwrap_or_default());
         if args.variant.is_some() {
-            return Err(Failure::usage("--variant goes with hashed URIs: a list says its own"));
+            return Err(Failure::usage(
+                "--variant needs hashed URIs, because a list records its own variant",
+            ));
         }
         let (list, exit) = open::trusted_beside(path, &urls.sources, &args.trust)?;
         let matcher = open::matcher(path, &list, &args.key)?;
@@ -153,7 +159,7 @@ pub(crate) fn run(args: &ListMatchArgs) -> Result<Exit, Failure> {
         return Ok(exit.max(run_matcher(args, &urls, Lookup::List(&matcher), &[Some(path)])?));
     };
     if args.trust.is_given() {
-        return Err(Failure::usage("--trust goes with lists: hashed URIs have no signature"));
+        return Err(Failure::usage("--trust needs a list, because hashed URIs are not signed"));
     }
     let key = args.key.read()?;
     let list = hashed::list(uris, args.variant.unwrap_or(Variant::N), key.as_ref())?;
@@ -188,7 +194,7 @@ fn run_matcher(
         found.into_iter().try_for_each(|found| found.map(drop))
     })?;
     if args.invalid_as.is_some() && urls.rejects_file().is_some() {
-        return Err(Failure::usage("--rejects: with --invalid-as no line is rejected"));
+        return Err(Failure::usage("--rejects and --invalid-as: with --invalid-as, lines are not rejected"));
     }
     let beside = args.trust.paths(read.iter().copied().flatten());
     let read = read.iter().copied().chain([args.key.path()]).flatten();
@@ -218,7 +224,7 @@ fn match_table(
 ) -> Result<Exit, Failure> {
     if args.count || args.invert || args.all || args.urls_only || args.stats {
         return Err(Failure::usage(
-            "--column: a table keeps its rows; --all, --count, --invert, --urls and --stats go with lines",
+            "--column: a table keeps all its rows; --all, --count, --invert, --urls and --stats need lines",
         ));
     }
     let kernels = kernels()?;

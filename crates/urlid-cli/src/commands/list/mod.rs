@@ -27,10 +27,9 @@ use crate::report::ways::Needs;
 
 /// Make hashed lists of URLs and match URLs with them
 ///
-/// A list is a header with the rules it was made by, followed by one hashed URI of draft 03 per line. It can
-/// be published without its URLs. Hashing protects only URLs that cannot be guessed: `urlid list audit`
-/// reports how many entries a dictionary reveals. A list made with a key (--key) can be used only with the
-/// key.
+/// A list is a header with its rules, followed by one hashed URI of draft 03 per line. It can be published
+/// without its URLs. Hashing protects only URLs that cannot be guessed: `urlid list audit` reports how many
+/// entries a dictionary reveals. A list made with a key (--key) can only be used with the key.
 #[derive(Debug, Args)]
 pub(crate) struct ListVerb {
     #[command(subcommand)]

@@ -66,10 +66,7 @@ fn read_either(path: &Path, mut input: Input) -> Result<(HiddenList, Exit), Fail
 /// Prints a note that an edition has expired, if the lack of a key means that this is not an error.
 pub(super) fn note_expired(path: &Path, edition: &Edition) {
     if let Some(expires) = edition.expires.filter(|expires| expires.seconds() <= clock::now()) {
-        message::print(&format!(
-            "{}: list has expired: it was to be used before {expires}",
-            Escaped::path(path)
-        ));
+        message::print(&format!("{}: list has expired: it was valid until {expires}", Escaped::path(path)));
     }
 }
 
@@ -105,7 +102,7 @@ pub(super) fn trusted_beside(
 
 /// Reports that a list is empty, so that it is not written: it would replace a list that blocks.
 pub(super) fn empty_list(name: &str) -> Exit {
-    message::print_error(&format!("{name} is empty, so nothing is written"));
+    message::print_error(&format!("{name} is empty, so the list is not written"));
     Exit::Nothing
 }
 
@@ -135,7 +132,7 @@ pub(super) fn match_failure(path: &Path, error: &urlid::Error, has_key: bool) ->
 pub(super) fn check_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), Failure> {
     match paths.into_iter().filter(|path| is_stdin(path)).count() {
         0 | 1 => Ok(()),
-        _ => Err(Failure::usage("standard input cannot be more than one list")),
+        _ => Err(Failure::usage("standard input can be only one list")),
     }
 }
 

@@ -25,36 +25,37 @@ use crate::report::message;
 const INDEX: &str = "index";
 const UNREADABLE: ErrorKind = ErrorKind::new(ErrorCode::ListShard, "shard {found} cannot be read");
 
-/// Split a list into many small files, of which a reader asks for the one that a URL could be in
+/// Split a list into many small files, so that a reader fetches only the one that could contain a URL
 ///
-/// The files are static: any web server can publish them. Whoever sees which file is asked for learns some
-/// bits of a digest, and `urlid list audit --shards` counts among how many URLs a candidate hides. A list
-/// that covers directories or subdomains needs the routes of its entries, which `urlid list make --routes`
-/// writes.
+/// The files are static, and any web server can publish them. An observer who sees which file is fetched learns
+/// some bits of a digest; `urlid list audit --shards` counts among how many URLs a candidate hides. A list that
+/// covers directories or subdomains needs the routes of its entries, which `urlid list make --routes` writes.
 ///
 /// Example: urlid list shards bad.list --bits 12 --pad --out shards
 #[derive(Debug, Args)]
 pub(crate) struct ShardsArgs {
-    /// The list, in either form
+    /// The list, as text or compiled
     #[arg(value_name = "LIST")]
     pub(super) list: PathBuf,
 
-    /// The number of shards is 2 to the power of this
+    /// Make 2 to the power of this many shards
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=20))]
     bits: u32,
 
-    /// Make all shards as long as the longest, so that their size does not tell which one was read
+    /// Pad all shards to the same length, so that the length of a download does not reveal the shard
     #[arg(long)]
     pad: bool,
 
-    /// The file with the routes of the entries, of a list that covers directories or subdomains
+    /// Read the routes of the entries from this file, for a list that covers directories or subdomains
     #[arg(long, value_name = "FILE")]
     routes: Option<PathBuf>,
 
     #[command(flatten)]
     digests: DigestArgs,
 
-    /// The folder to write; it is made if it does not exist. The index is written last
+    /// Write the shards to this folder, which is created if it is missing
+    ///
+    /// The index is written last.
     #[arg(short, long, value_name = "FOLDER")]
     out: PathBuf,
 

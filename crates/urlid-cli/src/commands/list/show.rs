@@ -14,13 +14,13 @@ use crate::report::exit::{Exit, Failure};
 
 /// Print a list in the text form: its header, and one entry per line
 ///
-/// Of a list that keeps a part of its digests, the header is printed, and how often a URL that is not listed
+/// For a list that keeps a part of its digests, prints the header and how often a URL that is not listed
 /// matches by chance.
 ///
 /// Example: urlid list show --header bad.compiled
 #[derive(Debug, Args)]
 pub(crate) struct ListShowArgs {
-    /// The list, in either form; `-` is standard input
+    /// The list, as text or compiled; `-` is standard input
     #[arg(value_name = "LIST")]
     pub(super) list: PathBuf,
 
@@ -57,18 +57,18 @@ pub(crate) fn run_show(args: &ListShowArgs) -> Result<Exit, Failure> {
 
 /// Compare two lists: removed entries are marked `-`, added entries `+`
 ///
-/// Lists that keep a part of their digests are compared with such lists, and show the beginnings of entries.
-/// Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not
+/// Lists that keep a part of their digests can only be compared with each other, and show the prefixes of
+/// entries. Exits with 0 if the entries are the same and with 1 if they differ, like diff. The headers are not
 /// compared.
 ///
 /// Example: urlid list diff old.list new.compiled
 #[derive(Debug, Args)]
 pub(crate) struct ListDiffArgs {
-    /// The first list, in either form
+    /// The old list, as text or compiled
     #[arg(value_name = "OLD")]
     pub(super) old: PathBuf,
 
-    /// The second list, in either form
+    /// The new list, as text or compiled
     #[arg(value_name = "NEW")]
     pub(super) new: PathBuf,
 }

@@ -23,7 +23,8 @@ use crate::output::files::{self, FilesInUse};
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
-const NOT_A_KEY: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is not one that minisign wrote");
+const NOT_A_KEY: ErrorKind =
+    ErrorKind::new(ErrorCode::Key, "secret key is malformed: expected a secret key written by minisign");
 const ENCRYPTED: ErrorKind = ErrorKind::new(ErrorCode::Key, "secret key is protected by a password");
 
 /// The parts of a secret key file: algorithms of signature, key derivation and checksum; salt and limits of
@@ -35,8 +36,10 @@ const NUMBER: usize = 54;
 /// The choice of a signing key.
 #[derive(Debug, Args)]
 pub(super) struct SignArgs {
-    /// Sign what is written with the secret key in this file, into a file beside it with `.minisig` after its
-    /// name. Keys are those of `urlid list key`, or of `minisign -G -W`
+    /// Sign the output with the secret key in this file
+    ///
+    /// The signature is a file next to the output, with `.minisig` added to its name. Keys are made by `urlid
+    /// list key` or by `minisign -G -W`.
     #[arg(long, value_name = "KEY", requires = "out", hide_short_help = true)]
     sign: Option<PathBuf>,
 }
@@ -165,7 +168,7 @@ pub(super) fn random() -> Result<[u8; 40], Failure> {
     let mut bytes = [0; 40];
     match getrandom::fill(&mut bytes) {
         Ok(()) => Ok(bytes),
-        Err(error) => Err(Failure::failed(format!("ERR_IO: the system has no random numbers: {error}"))),
+        Err(error) => Err(Failure::failed(format!("ERR_IO: the system gave no random numbers: {error}"))),
     }
 }
 
@@ -174,19 +177,19 @@ pub(super) fn signature_of(out: Option<&Path>, key: Option<&Path>) -> Option<Pat
     key.and(out).map(signature_path)
 }
 
-/// Make a pair of keys: a secret one, to sign lists with, and a public one, by which readers trust them
+/// Make a pair of keys: a secret one to sign lists, and a public one for readers to trust them
 ///
-/// The files are those of minisign. The secret key has no password: keep it where only the publisher can read
-/// it. Files that exist are not replaced.
+/// The files have the format of minisign. The secret key has no password, so keep it where only the publisher
+/// can read it. Existing files are not replaced.
 ///
 /// Example: urlid list key --secret bad.key --public bad.pub
 #[derive(Debug, Args)]
 pub(crate) struct KeyArgs {
-    /// The file to write the secret key to
+    /// Write the secret key to this file
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
 
-    /// The file to write the public key to
+    /// Write the public key to this file
     #[arg(long, value_name = "FILE")]
     public: PathBuf,
 }
@@ -195,7 +198,9 @@ pub(crate) fn run_key(args: &KeyArgs) -> Result<Exit, Failure> {
     if let Some(path) = [&args.secret, &args.public].into_iter().find(|path| path.symlink_metadata().is_ok())
     {
         let path = Escaped::path(path);
-        return Err(Failure::failed(format!("{path}: ERR_IO: the file exists, and keys are not replaced")));
+        return Err(Failure::failed(format!(
+            "{path}: ERR_IO: the file exists: expected a new name, because keys are not replaced"
+        )));
     }
     let mut files = FilesInUse::default();
     files.write("--secret", Some(&args.secret))?;

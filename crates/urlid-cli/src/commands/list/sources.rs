@@ -28,7 +28,7 @@ pub(super) struct ListInputs {
     #[command(flatten)]
     pub(super) urls: UrlInputs,
 
-    /// The format of inputs that are not named as FORMAT:FILE [default: by their first lines]
+    /// Read inputs not named as FORMAT:FILE in this format [default: by their first lines]
     #[arg(
         long,
         value_name = "FORMAT",
@@ -46,39 +46,41 @@ pub(super) struct ListInputs {
     )]
     pub(super) input_format: Option<ListFormat>,
 
-    /// The URLs that an entry covers [default: what the inputs say, url for URLs]
+    /// What an entry covers [default: as the inputs say, url for URLs]
     #[arg(
         long,
         value_name = "WHAT",
         value_parser = choice([
             ("url", Covers::Url, "Its own URL"),
             ("directory", Covers::Directory, "Also URLs below an entry that ends with a slash"),
-            ("subdomains", Covers::Subdomains, "The same, also on subdomains of the entry's host"),
+            ("subdomains", Covers::Subdomains, "Also these URLs on subdomains of the entry's host"),
         ])
     )]
     pub(super) covers: Option<Covers>,
 
-    /// What to do about entries for a whole host that is a public suffix, such as `co.uk` or
-    /// `http://github.io/` [default: leave-out, or keep if the entry is for this host only]
+    /// Leave out or keep entries for a host that is a public suffix
+    ///
+    /// Such as `co.uk` or `http://github.io/`. The default is leave-out, or keep if the entry is only for this
+    /// host.
     #[arg(
         long,
         value_name = "HOW",
         value_parser = choice([
-            ("leave-out", OnSuffix::LeaveOut, "Leave them out, and report them: everybody's names are below them"),
+            ("leave-out", OnSuffix::LeaveOut, "Leave them out and report them, because unrelated sites are below them"),
             ("keep", OnSuffix::Keep, "List them"),
         ]),
         hide_short_help = true
     )]
     suffixes: Option<OnSuffix>,
 
-    /// Also list what the result cannot say exactly, and count what it blocks more or less
+    /// Also list entries that can only be approximated, and count what the list blocks more or less
     #[arg(long)]
     pub(super) approximate: bool,
 
-    /// Leave out entries that an entry above them covers
+    /// Leave out entries that a broader entry covers
     ///
-    /// With --covers subdomains, http://example.com/ covers http://ads.example.com/ and
-    /// http://example.com/a. The list matches the same URLs; how many entries were left out is printed.
+    /// With --covers subdomains, http://example.com/ covers http://ads.example.com/ and http://example.com/a.
+    /// The list matches the same URLs. The number of entries left out is printed.
     #[arg(long)]
     pub(super) compact: bool,
 }

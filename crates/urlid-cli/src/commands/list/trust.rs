@@ -17,18 +17,20 @@ use crate::report::exit::Failure;
 /// What a list is trusted by.
 #[derive(Debug, Default, Args)]
 pub(super) struct TrustArgs {
-    /// Read the list only if it is signed by this public key, has a sequence, and has not expired. The
-    /// signature is in a file beside it with `.minisig` after its name
+    /// Read the list only if it is signed by this public key
+    ///
+    /// It must also have a sequence and must not have expired. The signature is a file next to the list, with
+    /// `.minisig` added to its name.
     #[arg(long, value_name = "PUBKEY")]
     trust: Option<PathBuf>,
 
-    /// Keep the latest edition that was seen in this file, and reject older ones
+    /// Record the latest edition in this file, and reject older ones
     ///
-    /// A file beside it, with `.lock` after its name, makes runs wait for each other.
+    /// A lock file next to it (`.lock` is added to its name) makes runs wait for each other.
     #[arg(long, value_name = "FILE", requires = "trust")]
     state: Option<PathBuf>,
 
-    /// The time by which lists expire, instead of now: as 2026-01-31T12:00:00Z
+    /// Check expiry at this time instead of now, such as 2026-01-31T12:00:00Z
     #[arg(long, value_name = "TIME", requires = "trust", hide_short_help = true)]
     now: Option<Date>,
 }
@@ -112,7 +114,7 @@ pub(super) fn signature_beside(path: &Path) -> Result<String, Failure> {
     let beside = signature_path(path);
     match fs::symlink_metadata(&beside) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::failed(format!(
-            "{}: ERR_LIST_TRUST: list is not signed: there is no {}",
+            "{}: ERR_LIST_TRUST: list is not signed: expected its signature in {}",
             Escaped::path(path),
             Escaped::path(&beside)
         ))),

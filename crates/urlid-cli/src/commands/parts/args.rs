@@ -14,16 +14,17 @@ use crate::report::exit::Failure;
 
 /// Print the parts of URLs, hosts and identifiers: scheme, user, host, port, domain, path, query and so on
 ///
-/// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file,
-/// query, fragment and origin; ndjson has the names and values of the query in query_pairs too. A part that a
-/// URL does not have is empty, or null in ndjson. In tables the name of the column that is read and `_` stand
-/// before these names. Private suffixes such as github.io count for domain, tld and registered_domain unless
-/// --psl-sections icann is given. Parts are those of the WHATWG normal form: the port is left out if it is
-/// the scheme's default. On a terminal, each part has a line.
+/// The columns are scheme, user, host, host_kind, port, sub, domain, tld, registered_domain, path, file, query,
+/// fragment and origin. ndjson adds query_pairs with the names and values of the query. A missing part is
+/// empty, or null in ndjson. In tables, a column's name starts with the name of the column that is read and
+/// `_`. On a terminal, each part has a line.
 ///
-/// --of says what the lines are if not URLs. Hosts, alone or in URLs, are split at their public suffix: sub,
-/// domain, tld. SXURLs are decoded: version, scheme, flags, port and slices. Of other texts, the formats that
-/// they can have are printed.
+/// Parts are those of the WHATWG normal form, so the port is empty if it is the scheme's default. Private
+/// suffixes such as github.io count for domain, tld and registered_domain; --psl-sections icann ignores them.
+///
+/// --of reads other lines than URLs. Hosts, also inside URLs, are split into sub, domain and tld. SXURLs are
+/// decoded into version, scheme, flags, port and slices. For other texts, the formats that they can have are
+/// printed.
 ///
 /// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
 ///
@@ -39,28 +40,26 @@ pub(crate) struct PartsArgs {
     #[command(flatten)]
     pub(super) urls: UrlInputs,
 
-    /// What the lines are [default: url, or id if all arguments are SXURLs]
+    /// Read lines of this kind [default: url, or id if all arguments are SXURLs]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(super) of: Option<Of>,
 
-    /// Print parts as they are written, apart from sub, domain, tld, registered_domain and origin
+    /// Print parts as they are written, except sub, domain, tld, registered_domain and origin
     #[arg(long)]
     pub(super) raw: bool,
 
-    /// Print only this part, or this text with the parts that it names in braces
+    /// Print only this part, or this text with parts in braces
     ///
-    /// A part gives its name to the column of tables, csv, tsv and ndjson, a longer text is called `get`, and
-    /// NAME=TEMPLATE gives another name. The names are those of the columns, {url}, with --templates {template}, and {query:NAME}, which is the decoded value of the first
-    /// parameter whose decoded name is that. In lines of text its control characters are written as %XX, and
-    /// as %25 a % that two digits follow; ndjson, CSV and tables have it whole. A part that a URL does not
-    /// have is empty. {{ and }} are braces, \t is a tab, \n a line feed and \\ a backslash.
+    /// Names are the column names, url, template (with --templates) and query:NAME, the decoded value of
+    /// parameter NAME. {{ and }} are braces; \t, \n and \\ are tab, line feed and backslash. A missing part is
+    /// empty. NAME=TEMPLATE names the column.
     #[arg(long, value_name = "TEMPLATE")]
     pub(super) get: Option<Template>,
 
     #[command(flatten)]
     pub(super) templates: TemplatesArg,
 
-    /// Print the parts of this form
+    /// Print the parts by this definition
     #[arg(
         long = "as",
         value_name = "FORM",
@@ -74,13 +73,13 @@ pub(crate) struct PartsArgs {
     pub(super) form: PartsForm,
 
     #[command(flatten)]
-    pub(super) format: FormatArg,
-
-    #[command(flatten)]
     pub(super) table: TableArgs,
 
     #[command(flatten)]
     pub(super) base: LogBaseArg,
+
+    #[command(flatten)]
+    pub(super) format: FormatArg,
 }
 
 /// What the lines are.
@@ -88,11 +87,11 @@ pub(crate) struct PartsArgs {
 pub(super) enum Of {
     /// Absolute URLs
     Url,
-    /// Hosts, alone, with a port, path or user, or in URLs: sub, domain, tld
+    /// Hosts, also with a port, path or user, or in URLs: sub, domain, tld
     Host,
     /// SXURLs: their fields
     Id,
-    /// Any texts: the formats that each can have, the most specific first; exits with 1 if none has any
+    /// Any texts: the formats that each can have, the most specific first; exits with 1 if no text has a format
     Text,
 }
 

@@ -27,17 +27,17 @@ use crate::report::rejections::Rejection;
 /// Prints the parts of each line.
 pub(crate) fn run(args: &PartsArgs, globals: &Globals) -> Result<Exit, Failure> {
     if args.of() != Of::Url && (args.raw || args.get.is_some() || args.form != PartsForm::Web) {
-        return Err(Failure::usage("--raw, --get and --as go with URLs: --of url"));
+        return Err(Failure::usage("--raw, --get and --as need URLs: --of url"));
     }
     if args.of() != Of::Url && args.urls.url_lines().keeps_text() {
-        return Err(Failure::usage("--trailing-text goes with URLs: --of url"));
+        return Err(Failure::usage("--trailing-text needs URLs: --of url"));
     }
     let needs_templates = args.get.as_ref().is_some_and(Template::has_kind);
     if needs_templates && args.templates.templates.is_none() {
         return Err(Failure::usage("--get {template}: expected --templates FILE"));
     }
     if args.templates.templates.is_some() && (args.of() != Of::Url || args.form != PartsForm::Web) {
-        return Err(Failure::usage("--templates goes with the parts of URLs"));
+        return Err(Failure::usage("--templates needs the parts of URLs"));
     }
     match args.of() {
         Of::Url => run_on_urls(args, globals),

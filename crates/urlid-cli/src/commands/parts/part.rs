@@ -163,7 +163,7 @@ impl FromStr for Template {
             _ => (None, text),
         };
         if let Some(name) = name.filter(|name| OTHER_COLUMNS.contains(name)) {
-            return Err(format!("there is another column `{name}`"));
+            return Err(format!("there is already a column `{name}`"));
         }
         let pieces = match template.contains(['{', '}']) {
             true => Self::read_pieces(template)?,
@@ -362,7 +362,7 @@ mod tests {
             ("hots", "unknown name {hots}: expected one of url"),
             (r"\t", r"unknown name {\t}"),
             ("a=hots", "unknown name {hots}"),
-            ("url={host}", "there is another column `url`"),
+            ("url={host}", "there is already a column `url`"),
             ("{hots}", "unknown name {hots}: expected one of url, scheme, user, host, host_kind, port, sub"),
             ("{}", "unknown name {}: expected one of url"),
             ("{host", "no } after {host"),

@@ -19,10 +19,10 @@ pub(super) fn read(path: &Path) -> Result<Rules, Failure> {
 /// What examples show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Examples {
-    /// Long values, digits and sessions as an ellipsis
+    /// Replace long values, digits and sessions by an ellipsis
     #[default]
     Masked,
-    /// URLs as they are
+    /// Show complete URLs
     Full,
 }
 

@@ -15,30 +15,30 @@ use crate::output::json;
 use crate::output::rows::AnswerFormat;
 use crate::report::exit::{Exit, Failure};
 
-/// Compare two files of rules: what was gained and lost, and which URLs of crawls get another key
+/// Compare two files of rules: which rules were added and removed, and which URLs of crawls get a different key
 ///
-/// A line begins with `-` for a rule that the new file lacks, and with `+` for one that the old file lacks.
+/// A line starts with `-` for a rule that the new file lacks, and with `+` for one that the old file lacks.
 /// Evidence and comments are not compared. Exits with 1 if the rules differ.
 ///
 /// Example: urlid rules diff old.rules new.rules later.warc.gz
 #[derive(Debug, Args)]
 pub(super) struct RulesDiffArgs {
-    /// The old file
+    /// The old file of rules
     #[arg(value_name = "OLD")]
     old: PathBuf,
 
-    /// The new file
+    /// The new file of rules
     #[arg(value_name = "NEW")]
     new: PathBuf,
 
     #[command(flatten)]
     inputs: CaptureInputs,
 
-    /// Whether values that may be secrets are shown
+    /// Show or mask values that may be secrets
     #[arg(long, value_enum, default_value_t, value_name = "HOW", hide_short_help = true)]
     examples: Examples,
 
-    /// The format of the output
+    /// Print the answer in this format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: AnswerFormat,
 }
@@ -112,7 +112,7 @@ pub(super) fn run(args: &RulesDiffArgs) -> Result<Exit, Failure> {
                 out.line(&format!("+ {rule}"))?;
             }
             if args.inputs.is_given() {
-                out.line(&format!("{} of {} URLs get another key", moves.moved, moves.urls))?;
+                out.line(&format!("{} of {} URLs get a different key", moves.moved, moves.urls))?;
             }
             for [url, old, new] in &moves.examples {
                 out.line(&format!("  {url}\n    {old}\n    {new}"))?;

@@ -11,7 +11,7 @@ use crate::report::exit::{Exit, Failure};
 
 /// Test files of rules on crawls, and compare them
 ///
-/// `urlid learn` makes such files, and people write them; `--as web+rules --rules FILE` applies one.
+/// Files of rules are made by `urlid learn` or written by people. `--as web+rules --rules FILE` applies one.
 #[derive(Debug, Args)]
 pub(crate) struct RulesVerb {
     #[command(subcommand)]

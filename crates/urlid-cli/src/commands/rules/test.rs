@@ -21,20 +21,20 @@ use crate::report::message;
 
 /// Test rules, or any canonical form, on a crawl: which URLs become one, and did they have the same content?
 ///
-/// A crawler that skips each URL whose form it has seen, in the order of time, is compared with what the
-/// captures say. Precision is the share of skips that were right, recall, of the duplicate pages, the share
-/// that was skipped, lost the number of contents of which no URL is left. A host
-/// where most URLs that were captured twice had two digests, or where the digest is that of a payload and no
-/// URL was captured twice, cannot be judged and is left out. Of WARC files it also says which hosts declare
-/// No-Vary-Search, and which captures contradict it. Exits with 1 if the precision is less than
-/// --min-precision, 3 if nothing could be judged.
+/// Simulates a crawler that skips each URL whose form it has already seen, in the order of time, and compares
+/// its skips with the captures. Precision is the share of skips that were right. Recall is the share of the
+/// duplicate pages that were skipped. Lost is the number of contents without a remaining URL. A host cannot be
+/// judged and is left out if most of its URLs that were captured twice had two digests, or if the digests are
+/// of payloads and no URL was captured twice. For WARC files, also prints the hosts that declare
+/// No-Vary-Search, and the captures that contradict it. Exits with 1 if the precision is less than
+/// --min-precision, and with 3 if no host could be judged.
 ///
 /// Example: urlid rules test site.rules later.warc.gz --html report.html
 ///
 /// Example: urlid rules test --as surt-0.3.1 --column url --content digest crawl.tsv
 #[derive(Debug, Args)]
 pub(super) struct TestArgs {
-    /// The file of rules; with --as the first input
+    /// The file of rules; with --as, the first input
     #[arg(value_name = "FILE")]
     first: PathBuf,
 
@@ -48,19 +48,19 @@ pub(super) struct TestArgs {
     #[command(flatten)]
     lists: FormLists,
 
-    /// Exit with 1 if the precision is less: a number from 0 to 1
+    /// Exit with 1 if the precision is less than this number from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     min_precision: Option<f64>,
 
-    /// Also write the result as a page: one file that loads nothing and has no scripts
+    /// Also write the result as a web page: one file without scripts that loads no other files
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Whether values that may be secrets of visitors are shown in examples
+    /// Show or mask values in examples that may be secrets of visitors
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     examples: Examples,
 
-    /// The format of the output
+    /// Print the answer in this format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: AnswerFormat,
 }

@@ -37,31 +37,37 @@ pub(super) struct LearnTemplatesArgs {
     #[command(flatten)]
     base: LogBaseArg,
 
-    /// Read only rows whose column of this name has a status of 200 to 399
+    /// Read only rows with a status of 200 to 399 in the column of this name
     #[arg(long, value_name = "NAME", requires = "chosen_columns", help_heading = "Tables")]
     status: Option<String>,
 
-    /// The URLs of a host that are read: those with the smallest SHA-256 digests
+    /// Read this many URLs of a host: those with the smallest SHA-256 digests
     #[arg(long, value_name = "COUNT", default_value = "2000", value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
     per_host: u32,
 
-    /// What counts as evidence that a set of names is closed: each line of a URL (`lines`), or the number in
-    /// the column of this name; with `none`, repeated lines change nothing
+    /// Count repeated lines, or the number in a column, as evidence
+    ///
+    /// The evidence shows that a set of names is closed. `lines` counts each line of a URL, and NAME reads the
+    /// number from the column of this name. With `none`, repeated lines have no effect.
     #[arg(long, value_name = "none|lines|NAME", default_value = "none")]
     hits: String,
 
     /// Write warnings to this file: kind, host, template, number of URLs and reason, tab-separated
     ///
-    /// The kinds are repeat, calendar, facets and session. A warning filters nothing.
+    /// The kinds are repeat, calendar, facets and session. A warning does not filter URLs.
     #[arg(long, value_name = "FILE")]
     traps: Option<PathBuf>,
 
-    /// Write the URLs that were read to this file; the samples of parts give the templates of the whole
+    /// Write the URLs that were read to this file
+    ///
+    /// The samples of parts, read together, give the templates of the whole.
     #[arg(long, value_name = "FILE")]
     write_sample: Option<PathBuf>,
 
-    /// The memory for URLs, up to that of the machine; the suffixes K, M and G are powers of 1024. What does
-    /// not fit goes to files that are deleted at the end
+    /// Use at most this much memory for URLs
+    ///
+    /// K, M and G are powers of 1024. The machine's memory is the maximum. URLs that do not fit are written to
+    /// files, which are deleted at the end.
     #[arg(long, value_name = "BYTES", default_value = "512M", value_parser = parse_memory)]
     memory: usize,
 
@@ -81,7 +87,7 @@ pub(super) fn run(args: &LearnTemplatesArgs) -> Result<Exit, Failure> {
     let others: Vec<&str> = args.status.as_deref().into_iter().chain(hits).collect();
     let columns = args.columns.with(&others);
     if !others.is_empty() && columns.choices().len() != others.len() + 1 {
-        return Err(Failure::usage("--status and --hits COLUMN: expected one --column with the URLs"));
+        return Err(Failure::usage("--status and --hits COLUMN need exactly one --column with the URLs"));
     }
     let mut files = FilesInUse::default();
     files.write("--traps", args.traps.as_deref())?;

@@ -9,14 +9,15 @@ use crate::report::exit::{Exit, Failure};
 
 /// Learn which kinds of pages sites have: a template such as /users/{int} for each
 ///
-/// The file has the templates of each host, with the number of URLs and an example as comments. `parts`,
-/// `count --by` and `uniq --per` read it with --templates as the part `template`. A template is a class of
-/// pages and never an identity. A host needs 50 different URLs. The same URLs give the same file, in any
-/// order. Exits with 1 if nothing was learned.
+/// The file has the templates of each host, with the number of URLs and an example as comments. `parts`, `count
+/// --by` and `uniq --per` read it with --templates as the part `template`. A template is a class of pages, not
+/// an identity. A host needs 50 different URLs. The same URLs give the same file, in any order. Exits with 1 if
+/// no template was learned.
 ///
 /// Example: urlid templates urls.txt.zst -o site.templates
 ///
-/// Example: urlid templates --column url --status status --hits lines log.csv -o site.templates --traps traps.tsv
+/// Example: urlid templates --column url --status status --hits lines log.csv -o site.templates --traps
+/// traps.tsv
 ///
 /// Example: urlid templates show site.templates
 #[derive(Debug, Args)]

@@ -12,11 +12,10 @@ use urlid_canonical::Templates;
 
 /// Show the templates of a file, each with the number of its URLs and an example
 ///
-/// The columns are host, template, urls and example. Templates that a person has written have neither number
-/// nor example.
+/// The columns are host, template, urls and example. The last two are empty for templates written by hand.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The file
+    /// The file of templates
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

@@ -23,9 +23,9 @@ use crate::report::exit::Failure;
 
 /// Print the first line of each URL: two lines are the same URL if they have the same canonical form
 ///
-/// Lines are printed as they came and in their order, each as soon as it is read while the forms before it
-/// fit in memory. Blank lines and rejected lines are not printed. With --column, rows of tables are printed in
-/// place of lines.
+/// Lines are printed unchanged and in their order, each as soon as it is read while the earlier forms fit in
+/// memory. Blank lines and rejected lines are left out. With --column, rows of tables are printed instead of
+/// lines.
 ///
 /// Example: urlid uniq urls.txt.zst
 ///
@@ -49,16 +49,16 @@ pub(crate) struct UniqArgs {
     #[command(flatten)]
     pub(super) base: LogBaseArg,
 
-    /// With --column, print the URLs instead of the rows
+    /// Print the URLs instead of the rows of a table
     ///
-    /// The first row of each URL is printed with all its columns, in the format of the table, if one column
-    /// is read, of one table or of several of the same kind with equal columns. Otherwise the URLs are
-    /// printed.
+    /// By default, the first row of each URL is printed with all its columns, in the format of the table. This
+    /// needs one column, and tables of the same kind with equal columns; otherwise the URLs are printed.
     #[arg(long, requires = "chosen_columns", help_heading = "Tables")]
     pub(super) values: bool,
 
-    /// The canonical form [default: web+drop-fragment, or the recorded one of a store]; `urlid canon --list`
-    /// prints the names
+    /// Compare URLs under this canonical form [default: web+drop-fragment]
+    ///
+    /// `urlid canon --list` prints the names. The default for a store is its recorded form.
     #[arg(long = "as", value_name = "FORM", value_parser = form_names(parse_form), hide_possible_values = true)]
     pub(super) form: Option<FormName>,
 
@@ -69,14 +69,15 @@ pub(crate) struct UniqArgs {
     #[arg(short = 'c', long)]
     pub(super) counts: bool,
 
-    /// Print only how many lines would be printed
+    /// Print only the number of lines
     #[arg(long)]
     pub(super) count: bool,
 
-    /// Print only --limit first or --sample random lines of each site
+    /// Print only some lines of each site
     ///
-    /// A site is the URLs with one value of this part. A host without the part is a site, and URLs without a
-    /// host are one. With `template` each kind of page of a site counts, by --templates.
+    /// With --limit the first lines, with --sample random ones. A site is the URLs with the same value of this
+    /// part, URLs without a host, or a host without the part. `template` counts each kind of page separately
+    /// (--templates).
     #[arg(
         long,
         value_name = "PART",
@@ -87,55 +88,55 @@ pub(crate) struct UniqArgs {
     #[command(flatten)]
     pub(super) templates: TemplatesArg,
 
-    /// With --per, the most lines of each site
+    /// Print at most this many lines of each site (--per)
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
-    /// Print so many random lines, with --per of each site
+    /// Print this many random lines, of each site with --per
     ///
-    /// These are the first lines of the forms with the smallest BLAKE3 digests, so the sample stays the same in
-    /// any order of the input. They are printed at the end of the input, in its order. Without --per they
-    /// take the memory of so many lines.
+    /// The sample has the lines whose forms have the smallest BLAKE3 digests, so it does not depend on the
+    /// order of the input. It is printed at the end, in the order of the input. Without --per, it is kept in
+    /// memory.
     #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
-    /// Print only lines whose form is not in this file, index, dataset or seen-set
+    /// Print only lines whose form is not in this file or store
     ///
-    /// A file is read like the other inputs: with --column as a table, unless it is a web archive. If it
-    /// cannot be read to its end, nothing is printed. An index, dataset or seen-set is compared under its
-    /// recorded form. Lines are printed at the end of the input, in its order; with a seen-set, each as soon
-    /// as it is read. Forms are compared by digests of 16 bytes, as without a file.
+    /// A store is an index, dataset or seen-set, compared under its recorded form. A file is read like the
+    /// inputs; if it cannot be read to its end, no line is printed. Lines are printed at the end, with a
+    /// seen-set immediately. Forms are compared by digests of 16 bytes.
     #[arg(long, value_name = "PATH")]
     pub(super) not_in: Option<PathBuf>,
 
-    /// Print only lines whose form is also in this file, index, dataset or seen-set
+    /// Print only lines whose form is also in this file or store
+    ///
+    /// A store is an index, dataset or seen-set.
     #[arg(long, value_name = "PATH")]
     pub(super) also_in: Option<PathBuf>,
 
-    /// Remember in this folder what was seen, and print only lines that no earlier run has seen
+    /// Print only lines that no earlier run has seen
     ///
-    /// The folder is made if it does not exist. It takes 16 bytes for each URL. A line is stored before it is printed. It counts as delivered
-    /// when it is written and the output is still open after the lines that are stored together with it, with
-    /// --out when the file has its name; --resume prints the others. Data written to a pipe counts as
-    /// delivered, even if the reader never reads it. If the reader closes the output, the exit code is 4. A
-    /// line that a killed run left unfinished at the end of a file is completed. One process at a time writes
-    /// to the folder; `urlid seen` shows, checks and compacts it.
+    /// The forms are remembered in this folder, which is created if it is missing, with 16 bytes per URL. A
+    /// line is stored before it is printed. It is delivered once it is written and the output is still open;
+    /// --resume prints the others. One process writes at a time.
     #[arg(long, value_name = "FOLDER")]
     pub(super) seen: Option<PathBuf>,
 
-    /// With --seen, first print the lines that earlier runs stored and did not deliver
+    /// First print the stored lines that were not delivered
     ///
-    /// They were killed, or their output was closed or full. A line may be printed twice, none is lost.
+    /// Earlier runs stored them, but were killed, or their output was closed or full. A line may be printed
+    /// twice, but none is lost.
     #[arg(long, requires = "seen")]
     pub(super) resume: bool,
 
-    /// With --seen, wait until no other process writes to the folder; otherwise that is an error (ERR_IN_USE)
+    /// Wait while a different process writes to the folder of --seen, instead of failing with ERR_IN_USE
     #[arg(long, requires = "seen", hide_short_help = true)]
     pub(super) wait: bool,
 
-    /// The memory for what was seen, up to that of the machine; the suffixes K, M and G are powers of 1024
+    /// Use at most this much memory for forms
     ///
-    /// What does not fit goes to files that are deleted at the end, and is printed then.
+    /// K, M and G are powers of 1024. The machine's memory is the maximum. Forms that do not fit are written to
+    /// files, which are deleted at the end, and their lines are printed then.
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     pub(super) memory: usize,
 
@@ -171,42 +172,42 @@ impl UniqArgs {
         let has_format = self.format.format != Format::Text;
         let message = match is_part {
             _ if self.not_in.is_some() && self.also_in.is_some() => {
-                "--not-in and --also-in: lines are compared with one of them; pipe the output to another uniq"
+                "--not-in and --also-in cannot be used together; pipe the output to a second uniq"
                     .to_owned()
             }
             _ if self.limit.is_some() && self.sample.is_some() => {
-                "--limit and --sample: the lines of a site are its first ones or random ones".to_owned()
+                "--limit and --sample cannot be used together: --limit selects first lines, --sample random ones".to_owned()
             }
             _ if self.per.is_some() && self.limit.is_none() && self.sample.is_none() => {
-                "--per goes with --limit or --sample, the number of lines of each site".to_owned()
+                "--per needs --limit or --sample, the number of lines of each site".to_owned()
             }
             _ if self.templates.templates.is_some() != (self.per == Some(Per::Template)) => {
-                "--per template and --templates FILE go together".to_owned()
+                "--per template and --templates FILE need each other".to_owned()
             }
             _ if self.count && self.counts => {
-                "--count and --counts: a number alone has no column of counts".to_owned()
+                "--count and --counts cannot be used together: --count prints only a number".to_owned()
             }
-            _ if self.count && has_format => "--count and --format: a number alone has no format".to_owned(),
+            _ if self.count && has_format => "--count and --format cannot be used together: --count prints only a number".to_owned(),
             Some(part) if self.counts => format!(
-                "--counts and {part}: lines are counted in the whole input, and {part} prints a part of it; pipe the output to another uniq"
+                "--counts and {part} cannot be used together: lines are counted in the whole input, but {part} prints a part of it; pipe the output to a second uniq"
             ),
             _ if self.seen.is_none() => return Ok(()),
             _ if self.counts => {
-                "--seen and --counts: a line is printed before the lines after it can be counted".to_owned()
+                "--seen and --counts cannot be used together: a line is printed before later lines can be counted".to_owned()
             }
             _ if self.count => {
-                "--seen and --count: a line that is only counted would be stored and never printed".to_owned()
+                "--seen and --count cannot be used together: lines would be stored but never printed".to_owned()
             }
             Some("--per") => {
-                "--seen and --per: a seen-set does not keep how many lines of a site earlier runs have printed"
+                "--seen and --per cannot be used together: a seen-set does not store how many lines of a site were printed"
                     .to_owned()
             }
             Some("--sample") => {
-                "--seen and --sample: the lines outside the sample would be stored and never printed"
+                "--seen and --sample cannot be used together: lines outside the sample would be stored but never printed"
                     .to_owned()
             }
             Some(other) => format!(
-                "--seen and {other}: lines are stored before they are compared; pipe the output of uniq {other} to uniq --seen"
+                "--seen and {other} cannot be used together: lines are stored before they are compared; pipe the output of uniq {other} to uniq --seen"
             ),
             None => return Ok(()),
         };
@@ -224,12 +225,12 @@ impl UniqArgs {
             // The format in the name of the output was left to the rows of the tables, which are not printed.
             Content::Texts if !has_format && out.is_some_and(|out| name_format(out).0.is_some()) => {
                 Err(Failure::usage(
-                    "--out: the URLs are printed, not rows: with --values the name of the output selects their format",
+                    "--out: URLs are printed instead of rows; add --values to select their format by the name of the output",
                 ))
             }
             Content::Texts => Ok(content),
             _ if has_format => Err(Failure::usage(
-                "--format: rows are printed in the format of their table; --values prints the URLs",
+                "--format: rows keep the format of their table; add --values to print URLs",
             )),
             Content::ParquetRows => check_name(out, None).map(|()| content),
             // Their dialect is known when the first table is open.

@@ -50,7 +50,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
     let content = if reads_nothing { Content::Texts } else { args.content(&inputs.sources.0)? };
     if content == Content::ParquetRows {
         return Err(Failure::usage(
-            "--seen and rows of Parquet: a row is stored as text until it is delivered, and Parquet has no text of a row; --values prints the URLs",
+            "--seen cannot be used with rows of Parquet, because a row is stored as text until it is delivered; add --values to print URLs",
         ));
     }
     let mut run = LineRun::begin(inputs.of_form(&form), files, args.out.path())?;
@@ -133,7 +133,7 @@ pub(super) fn run(args: &UniqArgs, folder: &Path) -> Result<Exit, Failure> {
         Err(Failure::Stopped) => {
             let stopped = match args.out.path() {
                 None => "stopped: the lines that were printed are in the seen-set",
-                Some(_) => "stopped: nothing is written, and --resume prints the lines that are stored",
+                Some(_) => "stopped: the output is not written; --resume prints the stored lines",
             };
             run.leave_out()?;
             run.finish(Exit::Failed)?;
@@ -156,7 +156,7 @@ fn open(folder: &Path, form: &Form, waits: bool) -> Result<SeenSet, Failure> {
             return Err(Failure::Stopped);
         }
         if !is_waiting {
-            message::print("waiting for another process, which is writing to the seen-set");
+            message::print("waiting for a different process, which is writing to the seen-set");
             is_waiting = true;
         }
         // A blocking lock would wait without end, because a signal could not interrupt it.
@@ -179,7 +179,7 @@ fn undelivered(failure: Failure, lines: u64) -> Failure {
 fn kept(lines: u64, of_whom: &str) -> String {
     let are = if lines == 1 { "is" } else { "are" };
     let lines = message::count(lines, "line");
-    format!("{lines}{of_whom} {are} stored and not delivered: --resume prints what is not delivered first")
+    format!("{lines}{of_whom} {are} stored but not delivered; --resume prints them first")
 }
 
 /// The mark around the kind of a stored text that is not just a line.
@@ -359,7 +359,7 @@ impl SeenPrinter<'_> {
         if others > 0 {
             let others = message::count(others, "line");
             return Err(Failure::failed(format!(
-                "--resume: {others} of earlier runs came from other inputs: lines and URLs are printed without --column or with --values, rows with a table that has the same columns"
+                "--resume: {others} of earlier runs came from other inputs; print lines and URLs without --column or with --values, and rows with a table that has the same columns"
             )));
         }
         let mut printed = Ok(());

@@ -85,7 +85,9 @@ pub(crate) fn run(args: &UniqArgs, globals: &Globals) -> Result<Exit, Failure> {
     let content = args.content(&run.sources.0)?;
     let sink = match content {
         Content::ParquetRows if run.out.is_terminal() => {
-            return Err(Failure::usage("a Parquet file is not written to a terminal: --out names a file"));
+            return Err(Failure::usage(
+                "a Parquet file cannot be written to a terminal; name a file with --out",
+            ));
         }
         Content::ParquetRows => SinkKind::Numbers(RowSorter::new(env::temp_dir(), args.memory / 8)),
         Content::Texts if !args.count => Sink::texts(args, &mut run.out)?,

@@ -52,7 +52,7 @@ impl Content {
         if are_equal {
             return content;
         }
-        message::print("the tables differ in kind or columns, so their URLs are printed, as with --values");
+        message::print("the tables differ in kind or columns, so URLs are printed, as with --values");
         Content::Texts
     }
 }
@@ -136,7 +136,7 @@ impl RowReader {
         if self.layout.as_ref().is_some_and(|first| !first.has_same_columns(&layout)) {
             let name = Escaped::path(source.name());
             return Err(Failure::failed(format!(
-                "{name}: ERR_TABLE: the table has other columns than the first one"
+                "{name}: ERR_TABLE: columns of the table differ from the first table"
             ))
             .into());
         }

@@ -12,7 +12,8 @@ use crate::output::json;
 /// The format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// The values only, separated by tabs; LF in a value as \n, and tab as \t where a row has several values
+    /// The values without a header, separated by tabs; LF in a value is \n, and in rows of several values tab
+    /// is \t
     #[default]
     Text,
     // An array could not be printed before its last row, so `json` is the same.

@@ -100,12 +100,12 @@ fn a_part_has_one_value_wherever_it_is_asked_for() {
             ("co.uk", "`co.uk` is a public suffix: try --under co.uk"),
             (
                 "www.a.com",
-                "`www.a.com` is no registered domain: try --under www.a.com, or --registered-domain a.com",
+                "`www.a.com` is not a registered domain: try --under www.a.com, or --registered-domain a.com",
             ),
         ] {
             let ran = index("find", store, &["--registered-domain", host]);
             // The index says besides which rows only share slices.
-            let said = ran.err.lines().filter(|line| !line.contains("left out: their"));
+            let said = ran.err.lines().filter(|line| !line.contains("left out because their"));
             assert_eq!(
                 (ran.code, said.collect::<Vec<_>>()),
                 (Some(1), vec![&*format!("urlid: hint: {hint}")])

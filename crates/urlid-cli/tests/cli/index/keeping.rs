@@ -27,7 +27,7 @@ fn verify_finds_a_changed_row_and_every_reader_goes_on() {
     let name = index.path.display();
     index.run("verify", &[]).is_quiet(0, &format!("{name}: 1 row checked, 0 findings\n"));
     overwrite(&index.path, b"https://docs.rs/", b"https://docs.rz/");
-    let finding = "row 1 has the id of another URL than `https://docs.rz/`\n";
+    let finding = "row 1 has an id that does not match `https://docs.rz/`\n";
     let count = format!("{name}: 1 row checked, 1 finding\n");
     index.run("verify", &[]).is_quiet(1, &format!("{finding}{count}"));
     index.run("verify", &["--limit", "0"]).is_quiet(1, &count);
@@ -52,15 +52,19 @@ fn compact_gives_back_what_delete_has_left() {
 fn delete_shows_first_and_asks_twice_for_everything() {
     let index = Index::new("https://a.sc/\nhttps://a.tax/\nhttps://b.tax/\n");
     let name = index.path.display();
-    let said = "urlid: 2 candidates left out: their identifiers fit, their URLs do not\n\
-                urlid: note: --tld sc leaves out hosts under com.sc and 4 more suffixes: \
-                --under sc finds them too\n";
+    let said = "urlid: 2 candidates left out because their identifiers match but their URLs do not\n\
+                urlid: note: --tld sc excludes hosts under com.sc and 4 more suffixes: \
+                --under sc also finds them\n";
     index.run("delete", &["--tld", "sc", "--dry-run"]).is(0, &format!("{name}: 1 would be deleted\n"), said);
     index.run("count", &[]).is_quiet(0, "3\n");
     index.run("delete", &["--tld", "sc"]).is(0, &format!("{name}: 1 deleted\n"), said);
     index.run("delete", &["--tld", "org", "--quiet"]).is_quiet(1, &format!("{name}: 0 deleted\n"));
-    index.run("delete", &[]).is(2, "", "urlid: no condition is given: --all deletes everything\n");
-    index.run("delete", &["--all", "--tld", "tax"]).is(2, "", "urlid: --all goes without conditions\n");
+    index.run("delete", &[]).is(2, "", "urlid: expected a condition, or --all to delete everything\n");
+    index.run("delete", &["--all", "--tld", "tax"]).is(
+        2,
+        "",
+        "urlid: --all cannot be used with conditions\n",
+    );
     index.run("delete", &["--all", "--dry-run"]).is_quiet(0, &format!("{name}: 2 would be deleted\n"));
     index.run("count", &[]).is_quiet(0, "2\n");
     index.run("delete", &["--all"]).is_quiet(0, &format!("{name}: 2 deleted\n"));
@@ -101,7 +105,7 @@ fn an_index_with_a_log_in_a_place_without_writing_says_how_to_seal_it() {
     set_mode(index.folder.path(), 0o755);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(
-        ran.err.contains("index is not sealed: no log can be made beside urls.db; seal it"),
+        ran.err.contains("index is not sealed: a log cannot be created next to urls.db; seal the index"),
         "{}",
         ran.err
     );

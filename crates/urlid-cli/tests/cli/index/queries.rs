@@ -40,7 +40,7 @@ fn questions_in_the_words_of_people() {
         (
             &["--registered-domain", "www.google.com"],
             &[],
-            "urlid: hint: `www.google.com` is no registered domain: try --under www.google.com, or --registered-domain google.com\n",
+            "urlid: hint: `www.google.com` is not a registered domain: try --under www.google.com, or --registered-domain google.com\n",
         ),
         (
             &["--registered-domain", "github.io"],
@@ -64,7 +64,7 @@ fn questions_in_the_words_of_people() {
     let (urls, said) = find(&["--tld", "uk"]);
     assert_eq!(urls, ["http://uk/"]);
     assert!(
-        said.contains("--tld uk leaves out hosts under") && said.ends_with("--under uk finds them too\n"),
+        said.contains("--tld uk excludes hosts under") && said.ends_with("--under uk also finds them\n"),
         "{said}"
     );
 }
@@ -75,9 +75,9 @@ fn questions_without_answers_have_hints() {
     for (conditions, hint) in [
         (&["--query", "?q"][..], "hint: --query is written without its `?`: try --query 'q'"),
         (&["--fragment", "#f"], "hint: --fragment is written without its `#`: try --fragment 'f'"),
-        (&["--domain", "exam*"], "hint: `*` in --domain stands for itself alone"),
+        (&["--domain", "exam*"], "hint: `*` in --domain is an ordinary character, not a wildcard"),
         (&["--tld", "uk", "--domain", "co"], "hint: `co.uk` is a public suffix: try --tld co.uk"),
-        (&["--tld", "example.com"], "hint: `example.com` is no public suffix: its suffix is `com`"),
+        (&["--tld", "example.com"], "hint: `example.com` is not a public suffix: its suffix is `com`"),
     ] {
         let expected = format!("urlid: {hint}\n");
         index.run("find", conditions).is(1, "", &expected);
@@ -85,7 +85,7 @@ fn questions_without_answers_have_hints() {
     }
     index.run("find", &["--tld", "museum"]).is_quiet(1, "");
     for (conditions, message) in [
-        (&["--path", "search"], "try --path '/search'; a path without a slash goes with --scheme"),
+        (&["--path", "search"], "try --path '/search'; a path without a slash needs --scheme"),
         (&["--host", "a b"], "ERR_HOST_NOT_DNS"),
         (&["--tld", ".com"], "try --tld com\n"),
         (&["--host", "https://www.example.com:443/a"], "try --host www.example.com --port 443\n"),
@@ -119,7 +119,7 @@ fn answers_are_counted_whole_and_by_part() {
     index.run("count", &["--by", "tld", "--limit", "1", "--format", "csv"]).is_quiet(0, "name,rows\ncom,2\n");
     index.run("count", &["--by", "tld", "--tld", "museum"]).is_quiet(1, "");
     let index = Index::new(&PAIR.join("\n"));
-    let said = "urlid: 1 candidate left out: their identifiers fit, their URLs do not\n";
+    let said = "urlid: 1 candidate left out because their identifiers match but their URLs do not\n";
     index.run("count", &["--query", "id=27901"]).is(0, "1\n", said);
 }
 

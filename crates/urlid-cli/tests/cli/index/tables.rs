@@ -76,7 +76,11 @@ fn a_sqlite_file_has_readable_columns_and_replaces_nothing() {
     export().is_quiet(0, &format!("{name}: 3 rows\n"));
     let before = std::fs::read(&out).expect("it is there");
     let ran = export();
-    assert!(ran.code == Some(4) && ran.err.starts_with("urlid: ERR_IO: file cannot be made"), "{}", ran.err);
+    assert!(
+        ran.code == Some(4) && ran.err.starts_with("urlid: ERR_IO: file cannot be created"),
+        "{}",
+        ran.err
+    );
     assert_eq!(std::fs::read(&out).expect("it is there"), before);
     let ran = index.run("export", &["--format", "sqlite", "--out", "/dev/null"]);
     assert!(ran.code == Some(4) && ran.err.contains("found a device"), "{}", ran.err);
@@ -97,11 +101,11 @@ fn a_table_that_cannot_be_read_is_named_and_the_next_one_is_read() {
             "cut",
             &whole[..whole.len() - 1],
             "url",
-            "ERR_TABLE: not a whole Parquet file: found no `PAR1` at its end",
+            "ERR_TABLE: not a complete Parquet file: expected `PAR1` at its end",
         ),
         ("claims", &claims, "url", "ERR_TABLE: footer is damaged: it claims 4294967295 bytes in a file of"),
-        ("kind", &whole, "sx_port", "ERR_COLUMN: column `sx_port` holds no texts: found INT32"),
-        ("empty", b"", "url", "ERR_TABLE: no column is named"),
+        ("kind", &whole, "sx_port", "ERR_COLUMN: column `sx_port` does not hold texts: found INT32"),
+        ("empty", b"", "url", "ERR_TABLE: names of columns are missing"),
         (
             "quote",
             b"url\nhttps://first.com/\n\"x",
@@ -151,5 +155,5 @@ fn an_index_is_not_read_as_lines_into_itself() {
     let index = Index::new(&lines());
     let ran = add(&index.path, &[&index.path], &[]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.ends_with(": an index is not added to itself line by line\n"), "{}", ran.err);
+    assert!(ran.err.ends_with(": found an index, expected lines of URLs\n"), "{}", ran.err);
 }

@@ -40,7 +40,7 @@ fn every_kind_says_what_a_match_means() {
             2,
             "expected whole, or a multiple of 8 from 40 to 512",
         ),
-        ("compile compiled -o x --digests exact", 4, "ERR_LIST_KIND: list keeps too little of its digests"),
+        ("compile compiled -o x --digests exact", 4, "ERR_LIST_KIND: list keeps too few bits of its digests"),
         ("diff compiled text", 4, "lists have different `digest-bits`"),
         (
             "shards text --bits 4 --out x",
@@ -48,7 +48,7 @@ fn every_kind_says_what_a_match_means() {
             "ERR_LIST_SHARD: entries cover more than their own URL: expected the routes",
         ),
         ("shards text --bits 4 --out x --digests all", 2, "possible values: whole, exact, prefix"),
-        ("compile text -o x --digests whole --digest-bits 80", 2, "--digest-bits goes with --digests exact"),
+        ("compile text -o x --digests whole --digest-bits 80", 2, "--digest-bits needs --digests exact"),
     ] {
         let ran = in_folder(&folder, words);
         assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
@@ -371,7 +371,7 @@ fn ten_thousand_mutants_of_a_signed_list_are_rejected() {
     assert!(trust.open(bytes(&folder, "text"), &text("compiled.minisig")).is_err());
     done(&folder, "key --secret key2 --public pub2");
     let ran = in_folder(&folder, "match --trust pub2 compiled http://h1.example/");
-    assert!(ran.err.contains("ERR_LIST_TRUST: list is signed by another key"), "{}", ran.err);
+    assert!(ran.err.contains("ERR_LIST_TRUST: list is signed by a different key"), "{}", ran.err);
     let ran = in_folder(&folder, "key --secret key --public pub3");
     assert!(ran.code == Some(4) && ran.err.contains("keys are not replaced"), "{}", ran.err);
 }
@@ -382,16 +382,16 @@ fn a_list_is_trusted_only_with_all_that_trust_needs() {
     done(&folder, "key --secret key --public pub");
     let (url, good) = ("http://a.example/", "--sequence 5 --expires 2100-01-01");
     for (options, said) in [
-        ("--sequence 5", "list lacks `expires`, without which it is not trusted"),
+        ("--sequence 5", "list lacks `expires`, which a trusted list needs"),
         ("--expires 2100-01-01", "list lacks `sequence`"),
-        ("--sequence 5 --expires 2000-01-01", "list has expired: it was to be used before 2000-01-01"),
+        ("--sequence 5 --expires 2000-01-01", "list has expired: it was valid until 2000-01-01"),
         (
             "--sequence 4 --expires 2100-01-01",
-            "list is older than one seen before: found sequence 4, expected 5 or more",
+            "list is older than one that was seen before: found sequence 4, expected 5 or more",
         ),
         (
             "--sequence 5 --expires 2100-01-02",
-            "list has the sequence of one seen before, 5, and is another one",
+            "list differs from an earlier list with the same sequence: found 5",
         ),
     ] {
         done(&folder, &format!("make {url} {good} --sign key -o list"));
@@ -415,7 +415,9 @@ fn a_list_is_trusted_only_with_all_that_trust_needs() {
         "protected",
         String::from_utf8(bytes(&folder, "key")).expect("it is text").replace("RWQAAEIy", "RWRTY0Iy"),
     );
-    for (key, said) in [("protected", "protected by a password"), ("pub", "not one that minisign wrote")] {
+    for (key, said) in
+        [("protected", "protected by a password"), ("pub", "expected a public key written by minisign")]
+    {
         let ran = in_folder(&folder, &format!("make {url} {good} --sign {key} -o new"));
         assert!(ran.code == Some(4) && ran.err.contains("ERR_KEY") && ran.err.contains(said), "{}", ran.err);
     }

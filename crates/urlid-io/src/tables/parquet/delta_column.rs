@@ -71,7 +71,7 @@ impl DeltaColumn {
     /// If the properties differ, if the column does not hold texts or is repeated, or if memory is exhausted.
     pub fn begin(column: &ColumnDescPtr, properties: &WriterPropertiesPtr) -> Result<Self, ParquetError> {
         let path = column.path();
-        let other = |what: &str| Err(ParquetError::General(format!("a column of another {what}")));
+        let other = |what: &str| Err(ParquetError::General(format!("a column of a different {what}")));
         let Compression::ZSTD(level) = properties.compression(path) else { return other("compression") };
         if properties.encoding(path) != Some(Encoding::DELTA_BYTE_ARRAY)
             || properties.dictionary_enabled(path)

@@ -131,7 +131,7 @@ impl Encoder {
                     values.take(|text| texts.push(ByteArray::from(text)));
                     writer.write_batch(texts, Some(levels), None)?;
                 }
-                _ => return Err(ParquetError::General("a new column of another type".to_owned())),
+                _ => return Err(ParquetError::General("a new column of a different type".to_owned())),
             }
         }
         Ok(())

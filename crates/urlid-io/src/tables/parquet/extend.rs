@@ -254,7 +254,7 @@ impl Extension<'_> {
         let number = self.groups.len();
         let row_groups = self.table.metadata.row_groups();
         let Some(old) = row_groups.get(number).filter(|_| group.number == number) else {
-            return Err(io::Error::other("row groups come in another order"));
+            return Err(io::Error::other("row groups come in a different order"));
         };
         let mut columns = old.columns().to_vec();
         let mut size = old.total_byte_size();

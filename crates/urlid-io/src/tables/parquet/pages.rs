@@ -228,7 +228,7 @@ fn place_of(file: &File, chunk: &ColumnChunkMetaData) -> Result<(u64, u64), End>
 pub(super) fn is_supported(chunk: &ColumnChunkMetaData) -> Result<bool, End> {
     is_packed(chunk.compression()).map_err(|name| {
         let methods = "SNAPPY, GZIP, ZSTD, BROTLI, LZ4 or LZ4_RAW";
-        format!("it is compressed by {name}, expected nothing, {methods}").into()
+        format!("it is compressed by {name}, expected no compression, {methods}").into()
     })
 }
 

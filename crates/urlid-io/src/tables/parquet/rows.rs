@@ -175,7 +175,7 @@ fn copy(
         })?;
     }
     if i64::try_from(begun) != Ok(claimed) {
-        return Err(format!("it has {begun} rows and claims {claimed}").into());
+        return Err(format!("it declares {claimed} rows but has {begun}").into());
     }
     batch.write(writer)
 }

@@ -102,7 +102,7 @@ impl WrittenColumn {
                 values.clear();
                 written
             }
-            _ => Err(ParquetError::General("a column of another type".to_owned())),
+            _ => Err(ParquetError::General("a column of a different type".to_owned())),
         };
         self.levels.clear();
         written.map(drop)

@@ -72,7 +72,7 @@ impl Part {
             false => Some("first key"),
         };
         other.map_or(Ok(()), |other| {
-            let what = format!("another {other} than the description of the dataset has");
+            let what = format!("a {other} that differs from the dataset's description");
             Err(DATASET.damaged(&self.path, what))
         })
     }
@@ -106,7 +106,7 @@ impl Part {
         // The checksum is compared before decoding, so that damage is reported as damage and not as an error
         // of the decoder.
         if crc32fast::hash(&bytes) != page.checksum {
-            return Err(DATASET.damaged(&self.path, format_args!("another checksum of {}", place())));
+            return Err(DATASET.damaged(&self.path, format_args!("a wrong checksum of {}", place())));
         }
         let mut is_text = true;
         let read = self.urls.each_value_of_page(Bytes::from(bytes), page.rows, &mut |value| match value {

@@ -140,7 +140,7 @@ fn check_hash(folder: &DatasetFolder, entry: &PartEntry) -> Result<(), Error> {
     let sha256 = open_regular(&path).and_then(|mut file| sha256_of(&mut file));
     match sha256.map_err(|error| DATASET.unread(&path, error))? == entry.sha256 {
         true => Ok(()),
-        false => Err(DATASET.damaged(&path, "another SHA-256 than the description of the dataset has")),
+        false => Err(DATASET.damaged(&path, "a SHA-256 that differs from the dataset's description")),
     }
 }
 
@@ -150,10 +150,10 @@ fn check_layout(part: &Part, has_ids: bool) -> Result<(), Error> {
     let is_ours =
         schema(has_ids).is_ok_and(|schema| schema.root_schema() == metadata.file_metadata().schema());
     if !is_ours {
-        return Err(DATASET.damaged(&part.path, "other columns than the description of the dataset has"));
+        return Err(DATASET.damaged(&part.path, "columns that differ from the dataset's description"));
     }
     if metadata.row_groups().iter().any(|group| group.sorting_columns() != Some(&sorting())) {
-        return Err(DATASET.damaged(&part.path, "another order than that of its rows"));
+        return Err(DATASET.damaged(&part.path, "a declared order that differs from its rows"));
     }
     match part.pages.windows(2).position(|pair| !is_before(&pair[0], &pair[1])) {
         None => Ok(()),
@@ -197,7 +197,7 @@ impl CheckedPages {
     ) -> Result<(), &'static str> {
         self.rows += 1;
         let list = &folder.suffixes;
-        let url = StoredUrl::of_text(text, list).ok_or("a text that is no URL")?;
+        let url = StoredUrl::of_text(text, list).ok_or("a text that is not a URL")?;
         let is_stored = StoredUrl::read(text, list, |url, _| url.to_text() == text).unwrap_or(false);
         let key = key_of(&url, text);
         let is_first = first.is_none_or(|first| *first == key[..key.len().min(KEY_LEN)]);
@@ -211,8 +211,8 @@ impl CheckedPages {
             }
         };
         match (is_stored, is_first, is_in_order) {
-            (false, _, _) => Err("a URL that is not as it is stored"),
-            (_, false, _) => Err("another first row than the list of pages says"),
+            (false, _, _) => Err("a URL that is not in its stored form"),
+            (_, false, _) => Err("a first row that differs from the list of pages"),
             (_, _, false) => Err("a row that is not in order"),
             (true, true, true) => Ok(()),
         }

@@ -106,23 +106,32 @@ impl Coded for Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Key { row } => write!(f, "{row} has a bad key: found no 32 bytes"),
-            Self::Text { row } => write!(f, "{row} has a bad text: found no UTF-8"),
-            Self::Url { row, url, source } => write!(f, "{row} has no URL: found `{url}`: {source}"),
-            Self::OtherUrl { row, url, source } => write!(f, "{row} has no URL: found `{url}`: {source}"),
+            Self::Key { row } => write!(f, "{row} has a key that is not 32 bytes long"),
+            Self::Text { row } => write!(f, "{row} has a text that is not UTF-8"),
+            Self::Url { row, url, source } => {
+                write!(f, "{row} has a text without an SXURL: found `{url}`: {source}")
+            }
+            Self::OtherUrl { row, url, source } => {
+                write!(f, "{row} has a text that is not a URL: found `{url}`: {source}")
+            }
             Self::OtherTable { row, url } => {
                 write!(f, "{row} belongs in the table `url`: found `{url}`, which has an SXURL")
             }
             Self::NotNormal { row, url } => write!(f, "{row} is not in normal form: found `{url}`"),
             Self::Id { row: row @ RowNumber::Url(_), url } => {
-                write!(f, "{row} has the id of another URL than `{url}`")
+                write!(f, "{row} has an id that does not match `{url}`")
             }
-            Self::Id { row, url } => write!(f, "{row} has the key of another host than that of `{url}`"),
-            Self::Order { row } => write!(f, "{row} is out of order: found a key that does not rise"),
+            Self::Id { row, url } => write!(f, "{row} has a host key that does not match `{url}`"),
+            Self::Order { row } => {
+                write!(f, "{row} is out of order: its key is not greater than the previous one")
+            }
             Self::Rows { found, recorded } => {
-                write!(f, "rows came or went outside the program: found {found}, expected {recorded}")
+                write!(
+                    f,
+                    "number of rows was changed outside the program: found {found}, expected {recorded}"
+                )
             }
-            Self::List => f.write_str("suffix list is not the one of the snapshot"),
+            Self::List => f.write_str("suffix list does not match the snapshot"),
             Self::Structure(text) => write!(f, "file structure is damaged: {text}"),
             Self::Unreadable(text) => write!(f, "rows cannot be read to the end: {text}"),
         }

@@ -79,8 +79,8 @@ fn lies_are_rejected_before_room_is_made_for_them() {
             b"PAR1\xff\xff\xff\xffPAR1".to_vec(),
             "footer is damaged: it claims 4294967295 bytes in a file of 12",
         ),
-        (b"PAR1PAR2".to_vec(), "not a whole Parquet file: found no `PAR1` at its end"),
-        (Vec::new(), "not a whole Parquet file: found no `PAR1` at its end"),
+        (b"PAR1PAR2".to_vec(), "not a complete Parquet file: expected `PAR1` at its end"),
+        (Vec::new(), "not a complete Parquet file: expected `PAR1` at its end"),
     ];
     for (bytes, message) in table {
         let error = read(&bytes).expect_err(message);

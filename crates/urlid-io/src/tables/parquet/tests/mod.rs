@@ -191,7 +191,11 @@ fn a_reader_that_has_enough_stops() {
 fn what_is_no_column_of_texts_is_named() {
     let bytes = written(&some(3), PLAIN);
     let table = [
-        ("n", ErrorCode::Column, "column `n` holds no texts: found INT64, expected one UTF-8 text a row"),
+        (
+            "n",
+            ErrorCode::Column,
+            "column `n` does not hold texts: found INT64, expected one UTF-8 text per row",
+        ),
         ("URL", ErrorCode::Column, "no column `URL`: found `n`, `url`"),
     ];
     for (column, code, message) in table {
@@ -265,7 +269,7 @@ fn a_row_group_that_claims_other_rows_is_damaged() {
             }
         }
     }
-    let message = "row group 0 cannot be read: it has 40 rows and claims 45: 40 rows were read before";
+    let message = "row group 0 cannot be read: it declares 45 rows but has 40: 40 rows were read before";
     assert!(found.contains(message), "{found:?}");
 }
 
