@@ -1,7 +1,7 @@
 //! `cargo xtask release --check`: all of a release that this machine can build, with what must be in each file;
 //! and `cargo xtask formula`, the formula of Homebrew for its archives.
 //!
-//! The release itself is made by `.github/workflows/release.yml` (docs/releasing.md).
+//! The release itself is made by `.github/workflows/release.yml` (CONTRIBUTING.md).
 
 use std::path::Path;
 use std::process::Command;
