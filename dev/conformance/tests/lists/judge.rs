@@ -24,7 +24,7 @@ pub(crate) fn page(text: &str, host: UserInfo) -> Option<String> {
 ///
 /// - characters that need no escape, escaped, with `http` and `https` (RFC 2616, section 3.2.3; decision H-7);
 /// - `index.html` and the directory that it is in, with `http` (appendix A, rule 8);
-/// - characters that no URI has, escaped or not (docs/lists.md, "Intake").
+/// - characters that no URI has, escaped or not (docs/spec/lists.md, "Intake").
 fn as_one(protocol: &str, path: &str) -> String {
     let mut decoded = String::new();
     let mut rest = path;

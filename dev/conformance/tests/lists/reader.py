@@ -1,4 +1,4 @@
-"""Reads hidden lists, their deltas and their shards, from docs/lists.md alone.
+"""Reads hidden lists, their deltas and their shards, from docs/spec/lists.md only.
 
 `reader.py LIST TEXTS` prints for each canonical text whether the list has it, as 0 or 1; LIST is a compiled list, or a folder of
 shards of a list that covers URLs only. `reader.py --entries LIST` prints the entries, `reader.py --apply LIST DELTA` those after a delta.

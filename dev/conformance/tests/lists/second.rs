@@ -1,4 +1,4 @@
-//! A second reader, in Python, that was written from docs/lists.md alone: it finds what the library finds.
+//! A second reader, in Python, that was written from docs/spec/lists.md only. It finds what the library finds.
 
 use std::collections::BTreeSet;
 use std::path::Path;
