@@ -224,7 +224,7 @@ pub(super) fn after_zeros(block: &[u8], mut position: usize, mut zeros: u32) -> 
 mod tests {
     use super::*;
 
-    /// The example of docs/lists.md.
+    /// The example of docs/spec/lists.md.
     #[test]
     fn the_block_of_the_documentation_is_written_and_read() {
         let (numbers, limit) = ([3, 4, 29], 32);

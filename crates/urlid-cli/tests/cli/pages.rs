@@ -173,6 +173,11 @@ fn a_day_of_a_publisher_of_lists() {
 }
 
 #[test]
+fn lists() {
+    check_page("docs/lists.md", &Folder::new());
+}
+
+#[test]
 fn canonical_forms() {
     check_page("docs/canonical-forms.md", &Folder::new());
 }

@@ -243,7 +243,7 @@ fn without_fragment(url: &Url) -> &str {
     url.as_str().split('#').next().unwrap_or_default()
 }
 
-/// Returns whether an entry of a plain list matches, as docs/lists.md has it ("What an entry covers").
+/// Returns whether an entry of a plain list matches, as docs/spec/lists.md has it ("Expressions").
 fn entry_matches(entry: &Url, url: &Url, rules: ListRules) -> bool {
     let (host, candidate) = (entry.host_str().unwrap_or_default(), url.host_str().unwrap_or_default());
     let is_host = host == candidate

@@ -26,7 +26,7 @@ pub(crate) fn page(text: &str, host: UserInfo) -> Option<String> {
 /// - escaped characters that need no escape, with `http` and `https` (RFC 2616, section 3.2.3; decision
 ///   H-7);
 /// - `index.html` and its directory, with `http` (appendix A, rule 8);
-/// - characters that a URI cannot contain, escaped or not (docs/lists.md, "Intake").
+/// - characters that a URI cannot contain, escaped or not (docs/spec/lists.md, "Intake").
 fn as_one(protocol: &str, path: &str) -> String {
     let mut decoded = String::new();
     let mut rest = path;

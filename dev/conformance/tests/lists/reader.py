@@ -1,4 +1,4 @@
-"""Reads hidden lists, their deltas and their shards, written only from docs/lists.md.
+"""Reads hidden lists, their deltas and their shards, written only from docs/spec/lists.md.
 
 `reader.py LIST TEXTS` prints for each canonical text whether the list has it, as 0 or 1. LIST is a compiled list, or a folder of
 shards of a list that covers only URLs. `reader.py --entries LIST` prints the entries, and `reader.py --apply LIST DELTA` the

@@ -1,4 +1,4 @@
-//! A second reader in Python, which was written only from docs/lists.md, finds the same entries as the
+//! A second reader in Python, which was written only from docs/spec/lists.md, finds the same entries as the
 //! library.
 
 use std::collections::BTreeSet;
