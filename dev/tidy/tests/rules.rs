@@ -12,7 +12,7 @@ const LONGEST_DECISION: usize = 40;
 /// More records hide the important ones. Join two, or move a reason into the code.
 const MOST_DECISIONS: usize = 12;
 /// The maximum number of pages, without the READMEs of packages and `.github`.
-const MOST_PAGES: usize = 47;
+const MOST_PAGES: usize = 48;
 /// The maximum number of lines of README.md and ARCHITECTURE.md.
 const LONGEST_MAP: usize = 130;
 /// The maximum number of public error types of all crates. A caller should need only `urlid::Error`
