@@ -446,8 +446,7 @@ impl BatchReader {
                 let mut chunk =
                     if let BatchContent::Lines(chunk, _) = content { chunk } else { Chunk::new() };
                 let (number, result) = lines.next(&mut chunk)?;
-                // Waits for the chunks before this one. Other threads hold all of them, and the first of them
-                // does not wait, so this ends.
+                // Waits until the chunks before this one are counted.
                 let first = numbers.first(number, chunk.count_lines() as u64);
                 (number as usize, BatchContent::Lines(chunk, first), result)
             }
