@@ -155,6 +155,19 @@ impl Digests {
     }
 
     /// Returns the indices of the digests with the same first bits, and prefetches the first of them.
+    ///
+    /// The first `high` bits of a digest are a value. In the upper part, each value has a one for each of its
+    /// digests, followed by a zero. The start of a value is found from the mark before it, by counting one
+    /// zero for each value in between. The ones before the start belong to the smaller digests, and the zeros
+    /// before it to the smaller values. The position of the start minus the value is therefore the number of
+    /// smaller digests, which is the index of the first digest of the value. The three values 0, 0 and 2, for
+    /// example, have this upper part:
+    ///
+    /// ```text
+    /// position   0 1 2 3 4 5 6
+    /// bit        1 1 0 0 1 0 0
+    /// value      0 . . 1 2 . 3    at its start: value 2 starts at 4, so its digest has index 4 - 2 = 2
+    /// ```
     #[inline]
     pub(super) fn place(&self, digest: &[u8]) -> Range<usize> {
         let high = self.shape.high_of(first_bits(digest)) as usize;
@@ -173,7 +186,7 @@ impl Digests {
                 (starts[rest] as usize, *end as usize - 1)
             }
         };
-        // The number of zeros before a value equals the number of smaller values.
+        // The zeros before a value are as many as the smaller values.
         let range = start - high..end - high;
         if let Some(byte) = self.bytes.get((self.low_position(range.start) / 8) as usize) {
             prefetch(byte);

@@ -1,7 +1,11 @@
 //! Recovery after damage: finds the next place of a file at which a record starts.
 //!
 //! In a compressed file this is a member whose first bytes inflate to the start of a record, and in a plain
-//! file the head of a record.
+//! file the head of a record. The stored bytes are searched in windows of `WINDOW` bytes. A candidate is a
+//! place with the magic number of the compression, or in a plain file with the first bytes of a record or,
+//! for ARC, of a line. Compressed data contains these bytes by chance, so the start of each candidate is
+//! decoded and has to be the head of a record. If damage precedes the first record, even the compression is
+//! unknown. All kinds are then tried, and the first place counts.
 
 use std::io::{BufRead, Read, Seek};
 

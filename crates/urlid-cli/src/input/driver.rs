@@ -450,8 +450,7 @@ impl BatchReader {
                 let mut chunk =
                     if let BatchContent::Lines(chunk, _) = content { chunk } else { Chunk::new() };
                 let (number, result) = lines.next(&mut chunk)?;
-                // Waits for the chunks before this one. Other threads hold all of them, and the first of them
-                // does not wait, so this ends.
+                // Waits until the chunks before this one are counted.
                 let first = numbers.first(number, chunk.count_lines() as u64);
                 (number as usize, BatchContent::Lines(chunk, first), result)
             }
@@ -529,7 +528,9 @@ fn or_interrupt(take: impl FnOnce() -> Result<(), Ended>) -> Result<(), Ended> {
     taken
 }
 
-/// The numbers of lines of chunks that workers read at the same time.
+/// The numbers of lines of chunks that workers read at the same time. A chunk gets its numbers when all chunks
+/// before it are counted. Each worker counts its own chunk, even one that cannot be read, and then waits for the
+/// others. Chunks are handed out in order, so the worker of the first uncounted chunk never waits.
 #[derive(Default)]
 struct LineNumbers {
     counted: Mutex<Counted>,
@@ -546,8 +547,6 @@ struct Counted {
 impl LineNumbers {
     /// Returns the number of the first line of a chunk, when all chunks before it are counted.
     fn first(&self, chunk: u64, lines: u64) -> u64 {
-        // The splits of a file are read at the same time, so chunks are counted in any order. Chunks that
-        // cannot be read are also counted, because the chunks after them would otherwise wait forever.
         let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_early = |counted: &mut Counted| counted.chunks < chunk;
         let mut counted = self.grew.wait_while(counted, is_early).unwrap_or_else(PoisonError::into_inner);

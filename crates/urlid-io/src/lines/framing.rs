@@ -54,7 +54,14 @@ pub(crate) fn end_lines_at_cr(data: &mut [u8]) {
     }
 }
 
-/// Frames `data` into lines of at most `limit` bytes without their ends. Lines after a dropped one move up.
+/// Frames `data` into lines of at most `limit` bytes without their ends.
+///
+/// The work is done in place. The bytes before `lines` are finished lines, and the bytes from `rest` on are
+/// still to be framed. The bytes between the two are free: a rejected line leaves only an LF, and the lines
+/// after it move up. The two offsets are equal until the first rejected line, so most inputs are not copied.
+/// If more bytes may follow, the function stops before the last line without an LF, unless this line is
+/// already longer than the cap. Such a line is rejected at once, and `skips` tells the caller to drop its
+/// remaining bytes.
 pub(crate) fn frame(data: &mut [u8], limit: usize, after: After) -> Framed {
     let mut done = Framed { lines: 0, rest: 0, skips: false, rejected: Vec::new() };
     let (mut index, mut counted) = (0, 0);

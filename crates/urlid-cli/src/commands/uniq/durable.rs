@@ -1,5 +1,12 @@
 //! `uniq --seen`: lines and rows are stored in a folder, printed, and then acknowledged. Each is printed at
 //! least once.
+//!
+//! The order of these steps makes the guarantee. A batch of records is first added to the seen-set, which
+//! reports the new records only after they are safely stored with their texts. The new records are then
+//! printed and the output is flushed, and finally the set acknowledges them. A run that is killed between two
+//! steps leaves stored records without an acknowledgement, and `--resume` prints these again. A record may
+//! therefore be printed twice, but it is never lost. With `--out`, a record is delivered only when the file
+//! gets its name, so the acknowledgement follows the publication of the file.
 
 use std::borrow::Cow;
 use std::io::IsTerminal;
