@@ -385,7 +385,7 @@ const SYNONYMS: [(&str, &str); 11] = [
     ("extract", "'urlid parts --get' prints parts of URLs"),
     ("add", "'urlid index add' adds to an index of URLs, 'urlid cdx make --add' to one of archives"),
     ("version", "'urlid --version' prints the version"),
-    ("sort", "'urlid canon --as surt-0.3.1' prints keys by which 'sort' puts the URLs of a site together"),
+    ("sort", "'urlid canon --as surt-0.3.1' prints keys that 'sort' groups by site"),
 ];
 
 /// Adds a tip to the error of a verb that has another name here, and removes one that is too far from the word: the

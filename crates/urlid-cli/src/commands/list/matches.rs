@@ -173,7 +173,7 @@ fn note_chance(path: &Path, header: &ListHeader, certainty: Certainty) {
         return;
     }
     let advice = match header.store().kind() {
-        ListKind::Prefix => "; ask for the whole digests of what matches",
+        ListKind::Prefix => "; confirm matches with the whole digests",
         _ => "",
     };
     let (path, store) = (Escaped::path(path), header.store());
