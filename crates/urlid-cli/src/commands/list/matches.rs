@@ -56,7 +56,7 @@ pub(crate) struct ListMatchArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read hashed URIs from this file, one per line, instead of a list
+    /// Read hashed URIs from this file instead of a list, one per line
     ///
     /// All arguments are then URLs. Lines that start with # are comments. `-` is standard input.
     #[arg(long, value_name = "FILE")]
