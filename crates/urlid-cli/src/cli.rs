@@ -137,12 +137,26 @@ fn documented_verb(command: clap::Command, path: &mut Vec<String>) -> clap::Comm
             _ => arg,
         }
     });
-    command.mut_subcommands(|inner| {
+    with_examples(command).mut_subcommands(|inner| {
         path.push(inner.get_name().to_owned());
         let inner = documented_verb(inner, path);
         path.pop();
         inner
     })
+}
+
+/// Moves the examples of a verb from its description to the end of its help.
+fn with_examples(command: clap::Command) -> clap::Command {
+    let Some(about) = command.get_long_about().map(ToString::to_string) else { return command };
+    let (examples, about): (Vec<_>, Vec<_>) =
+        about.split("\n\n").partition(|paragraph| paragraph.starts_with("Example"));
+    let lines = examples.iter().filter_map(|example| example.split_once(": "));
+    let lines: String = lines.map(|(_, line)| format!("\n  {line}")).collect();
+    if lines.is_empty() {
+        return command;
+    }
+    let heading = color::paint(color::HEADING, "Examples:");
+    command.long_about(about.join("\n\n")).after_long_help(format!("{heading}{lines}"))
 }
 
 /// Returns the verbs for the help, a line each.
@@ -371,7 +385,7 @@ const SYNONYMS: [(&str, &str); 11] = [
     ("extract", "'urlid parts --get' prints parts of URLs"),
     ("add", "'urlid index add' adds to an index of URLs, 'urlid cdx make --add' to one of archives"),
     ("version", "'urlid --version' prints the version"),
-    ("sort", "'urlid canon --as surt-0.3.1' prints keys by which 'sort' puts the URLs of a site together"),
+    ("sort", "'urlid canon --as surt-0.3.1' prints keys that 'sort' groups by site"),
 ];
 
 /// Adds a tip to the error of a verb that has a different name here, and removes a tip that is too far from

@@ -51,7 +51,7 @@ pub(crate) fn check_base<T, E: Coded>(
 pub(crate) struct KeyArg {
     /// Compute keyed digests (x-hmac-sha256) with the key in this file
     ///
-    /// The file has at least 32 bytes, and all of them are the key
+    /// The file has at least 32 bytes, and all of them are the key.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     key: Option<PathBuf>,
 }

@@ -85,7 +85,7 @@ impl PslArgs {
     pub(crate) fn list(&self) -> Result<Cow<'static, SuffixList>, Failure> {
         match self.path() {
             None if self.psl.is_some() && self.sections == Sections::Icann => {
-                Err(Failure::usage("--psl-sections has no effect with --psl none: there are no sections"))
+                Err(Failure::usage("--psl-sections cannot be used with --psl none, which lacks sections"))
             }
             Some(path) => self.read(path).map(Cow::Owned),
             None if self.psl.is_some() => Ok(Cow::Owned(SuffixList::none())),

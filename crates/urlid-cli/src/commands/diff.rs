@@ -134,7 +134,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit, Failure> {
 /// Prints the consequence of an invalid field, and a possible cause.
 fn note_invalid(field: &str) {
     let advice = match field.split_once(':') {
-        Some((name, _)) if name.trim().eq_ignore_ascii_case("no-vary-search") => ": give its value alone",
+        Some((name, _)) if name.trim().eq_ignore_ascii_case("no-vary-search") => ": give only its value",
         _ if NoVarySearch::is_valid(field, NoVarySearchSyntax::Browsers) => ": --browser-syntax reads it",
         _ => "",
     };

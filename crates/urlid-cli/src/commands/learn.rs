@@ -79,7 +79,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit, Failure> {
     }
     if book.volatile * 2 > book.repeated && !book.has_text() {
         message::print(&format!(
-            "{} of {} captured more than once had another digest each time, so digests of payloads teach little here: the \
+            "{} of {} captured more than once had a different digest each time, so digests of payloads teach little here: the \
              visible text of WARC files teaches more",
             book.volatile,
             message::count(book.repeated, "URL")

@@ -20,7 +20,11 @@ use crate::report::message;
 /// HEX_START + 1, HEX_END - HEX_START). csv and ndjson also have these two places and the number. A hint is
 /// printed for a value that URLs cannot have.
 ///
-/// Examples: urlid probe domain google --format csv; urlid probe port 8443; urlid probe tld org --ranges
+/// Example: urlid probe domain google --format csv
+///
+/// Example: urlid probe port 8443
+///
+/// Example: urlid probe tld org --ranges
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArgs {
     /// The slice of the SXURL

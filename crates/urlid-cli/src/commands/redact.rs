@@ -172,7 +172,7 @@ fn check_files(sources: &Sources) -> Result<(), Failure> {
     let is_missing = |source: &Source| source.path().is_some_and(|path| path.metadata().is_err());
     match sources.0.iter().any(is_missing) {
         true => Err(Failure::failed(
-            "an argument is not the name of a file that can be read (a URL begins with its scheme; a reference is read \
+            "an argument is not the name of a file that can be read (a URL starts with its scheme; a reference is read \
              from a file or `-`)",
         )),
         false => Ok(()),

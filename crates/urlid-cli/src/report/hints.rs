@@ -256,7 +256,7 @@ impl InputWarning {
     pub(crate) fn joined(&mut self, place: Place<'_>, line: &[u8]) {
         if place.line > 1 && line.starts_with(MARK) {
             let (number, advice) = (place.line, "as joined files have; remove it first");
-            self.warn_once(place.input, &format!("line {number} begins with a byte order mark, {advice}"));
+            self.warn_once(place.input, &format!("line {number} starts with a byte order mark, {advice}"));
         }
     }
 

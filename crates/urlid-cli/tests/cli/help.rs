@@ -6,6 +6,7 @@ use std::process::Command;
 use urlid_testing::not_run;
 
 use crate::support::{Folder, command, finish, urlid, verbs};
+use crate::transcripts::shell;
 
 #[test]
 fn the_help_lists_the_options_of_a_verb_before_those_of_tables_and_conditions() {
@@ -59,6 +60,25 @@ fn short_help_fits_a_screen() {
             );
             let width = help.out.lines().map(|line| line.chars().count()).max().unwrap_or(0);
             assert!(width <= columns.parse().expect("a number"), "{verb:?} -h is {width} columns wide");
+        }
+    }
+}
+
+#[test]
+fn examples_are_command_lines() {
+    for verb in verbs(&[]) {
+        let help = finish(command().args(&verb).arg("--help")).out;
+        let Some((_, examples)) = help.split_once("\nExamples:") else { continue };
+        // An example that is wrapped goes on without the indent.
+        for example in examples.split("\n  ").map(|example| example.trim().replace('\n', " ")) {
+            // The manual and the completions of the user are not touched.
+            if example.is_empty() || example.contains(['~', '|']) {
+                continue;
+            }
+            let ran = shell(&example, &Folder::new());
+            let said = String::from_utf8_lossy(&ran.stderr);
+            // Their files are missing.
+            assert!(!said.starts_with("error:") && !said.contains("Usage:"), "{example}: {said}");
         }
     }
 }

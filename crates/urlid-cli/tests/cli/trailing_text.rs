@@ -149,10 +149,10 @@ fn what_is_not_a_list_is_said_once() {
     warned(b"{\"url\": \"http://a.example/\"}\n", "starts like JSON");
     warned(
         "http://a.example/\n\u{feff}http://b.example/\n".as_bytes(),
-        "line 2 begins with a byte order mark",
+        "line 2 starts with a byte order mark",
     );
     let late = "http://a.example/\n".repeat(2_000) + "\u{feff}http://b.example/\n";
-    warned(late.as_bytes(), "line 2001 begins with a byte order mark");
+    warned(late.as_bytes(), "line 2001 starts with a byte order mark");
     warned(
         b"http://a.example/\nbad.example:8080/x\nworse.example:443\n",
         "with --assume https it is read as",

@@ -26,7 +26,7 @@ use crate::report::signals;
 pub(crate) struct IndexOutput {
     /// Write the index to this file instead of standard output
     ///
-    /// The file appears when it is complete
+    /// The file appears when it is complete.
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 

@@ -42,9 +42,10 @@ pub(super) struct CdxVerifyArgs {
     #[command(flatten)]
     lists: FormLists,
 
-    /// Compare the digest of each line with the payload in its archive
+    /// Compare digests with the payloads in archives, instead of keys with forms
     ///
-    /// The archives are next to the index or in --dir-root. A line with a different digest is rejected.
+    /// The archives are next to the index or in --dir-root. A line whose digest differs from its payload is
+    /// rejected.
     #[arg(long, conflicts_with_all = ["forms", "format"])]
     payloads: bool,
 

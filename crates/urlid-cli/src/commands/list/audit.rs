@@ -40,7 +40,7 @@ pub(crate) struct AuditArgs {
 
     /// Print the size of each URL's anonymity set in the shards in this folder
     ///
-    /// All arguments are then URLs
+    /// All arguments are then URLs.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["domains", "summary", "rate"])]
     shards: Option<PathBuf>,
 

@@ -56,7 +56,7 @@ pub(crate) struct ListMatchArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read hashed URIs from this file, one per line, instead of a list
+    /// Read hashed URIs from this file instead of a list, one per line
     ///
     /// All arguments are then URLs. Lines that start with # are comments. `-` is standard input.
     #[arg(long, value_name = "FILE")]
@@ -173,7 +173,7 @@ fn note_chance(path: &Path, header: &ListHeader, certainty: Certainty) {
         return;
     }
     let advice = match header.store().kind() {
-        ListKind::Prefix => "; ask for the whole digests of what matches",
+        ListKind::Prefix => "; confirm matches with the whole digests",
         _ => "",
     };
     let (path, store) = (Escaped::path(path), header.store());

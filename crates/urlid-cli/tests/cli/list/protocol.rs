@@ -19,7 +19,7 @@ fn every_kind_says_what_a_match_means() {
         ("--digests whole", ""),
         (
             "--digests prefix",
-            "prefix, 32 bits: a digest that is not listed matches 1 in 2.1e9 by chance; ask for the whole digests of what matches\n",
+            "prefix, 32 bits: a digest that is not listed matches 1 in 2.1e9 by chance; confirm matches with the whole digests\n",
         ),
     ] {
         done(&folder, &format!("compile text -o compiled {options}"));
