@@ -27,18 +27,47 @@ fn every_function_has_vectors() {
     assert_eq!(called, FUNCTIONS.iter().map(|function| function.name).collect());
 }
 
+/// The functions by their use, in the order of the page.
+const USES: [(&str, &[&str]); 6] = [
+    (
+        "Sites and hosts",
+        &[
+            "urlid_registered_domain",
+            "urlid_split",
+            "urlid_tld",
+            "urlid_sub",
+            "urlid_host",
+            "urlid_host_unicode",
+        ],
+    ),
+    ("Parts and templates", &["urlid_part", "urlid_query_param", "urlid_assume", "urlid_template"]),
+    ("One value for equal URLs", &["urlid_canon", "urlid_url_hash", "urlid_url_very_short_hash_int64"]),
+    ("Secrets and deceptive hosts", &["urlid_redact", "urlid_hosts_agree", "urlid_host_scripts"]),
+    ("Identifiers with slices", &["urlid_sxurl", "urlid_slice", "urlid_probe", "urlid_decode"]),
+    ("Hashed URIs", &["urlid_hashed", "urlid_match"]),
+];
+
 #[test]
 fn the_page_has_every_function() {
     let mut page = String::new();
-    for function in FUNCTIONS {
-        line(&mut page, &format!("| `{function}` | {} |", function.about));
+    let mut listed: BTreeSet<&str> = BTreeSet::new();
+    for (use_of, names) in USES {
+        line(&mut page, &format!("\n### {use_of}\n\n| function | returns |\n| --- | --- |"));
+        let functions: Vec<&Function> =
+            names.iter().map(|name| function(name).expect("a function")).collect();
+        for function in &functions {
+            line(&mut page, &format!("| `{function}` | {} |", function.about));
+        }
+        line(&mut page, "\n```sql");
+        for Function { example, .. } in functions {
+            line(&mut page, &format!("SELECT {};  -- {}", example.call, example.result));
+        }
+        line(&mut page, "```");
+        listed.extend(names.iter().copied());
     }
-    line(&mut page, "\n```sql");
-    for Function { example, .. } in FUNCTIONS {
-        line(&mut page, &format!("SELECT {};  -- {}", example.call, example.result));
-    }
-    line(&mut page, "```\n");
-    check_part("docs/sql.md", "| --- | --- |", "- If an argument is NULL, so is the result.", &page);
+    line(&mut page, "");
+    assert_eq!(listed, FUNCTIONS.iter().map(|function| function.name).collect());
+    check_part("docs/sql.md", "## Functions", "## Rules", &page);
 }
 
 #[test]

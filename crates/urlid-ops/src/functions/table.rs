@@ -91,7 +91,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_match",
         arguments: &[column("hashed", Type::Text), URL],
         result: Type::Boolean,
-        about: "Whether a hashed URI of variant N is that of a URL.",
+        about: "Whether a hashed URI of variant N matches a URL.",
         example: Example {
             call: "urlid_match(urlid_hashed('https://docs.rs/', 'sha1', 'n'), 'HTTPS://DOCS.rs/')",
             result: "true",
@@ -115,8 +115,8 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_probe",
         arguments: &[name("name"), column("value", Type::Text)],
         result: Type::Integer,
-        about: "The number that a value has in a slice, to compare `urlid_slice` with. Values of `tld`, `domain` and `sub` are \
-                mapped as hosts are, and are NULL if that fails; a domain is one label, `google` of `google.com`.",
+        about: "The number of a value in a slice, for comparison with `urlid_slice`. Values of `tld`, `domain` and `sub` are mapped \
+                like hosts, and give NULL if that fails. A domain is one label, such as `google` in `google.com`.",
         example: Example { call: "urlid_probe('domain', 'docs')", result: "1098905491652242481" },
         identifier: None,
         evaluate: evaluators::probe,
@@ -125,7 +125,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_decode",
         arguments: &[ID, name("field")],
         result: Type::Text,
-        about: "A property of the URL of an SXURL, as a text: `version`, `scheme`, `has_sub`, `has_params`, `has_frag`, \
+        about: "A property of an SXURL as text: `version`, `scheme`, `has_sub`, `has_params`, `has_frag`, \
                 `has_port`, `port`, or the hexadecimal digits of a slice.",
         example: Example {
             call: "urlid_decode(urlid_sxurl('https://docs.rs/'), 'scheme')",
@@ -150,7 +150,8 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_template",
         arguments: &[URL, name("templates")],
         result: Type::Text,
-        about: "The template of a URL by the text of a file of templates, such as `h.example/users/{int}`: a class of pages, never an identity.",
+        about: "The template of a URL, such as `h.example/users/{int}`, by the text of a file of templates. It names \
+                a class of pages and is not an identity.",
         example: Example {
             call: "urlid_template('https://h.example/users/7', 'urlid-templates 1\n[h.example]\n/users/{int}')",
             result: "'h.example/users/{int}'",
@@ -162,7 +163,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_assume",
         arguments: &[URL, name("scheme")],
         result: Type::Text,
-        about: "A URL with its own scheme, or with one that is assumed: `urlid_host(urlid_assume(url, 'https'))`.",
+        about: "A URL with its own scheme, or else with this scheme: `urlid_host(urlid_assume(url, 'https'))`.",
         example: Example {
             call: "urlid_assume('docs.rs/serde', 'https')",
             result: "'https://docs.rs/serde'",
@@ -174,8 +175,8 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_redact",
         arguments: &[URL],
         result: Type::Text,
-        about: "A URL without its secrets, no other byte changed: user information, and the values of the parameters that `urlid \
-                redact --list` prints.",
+        about: "A URL with its secrets replaced, which are user information and the values of the parameters that `urlid redact \
+                --list` prints. Other bytes do not change.",
         example: Example {
             call: "urlid_redact('https://me:pass@h.example/a?sig=0f&b=1')",
             result: "'https://REDACTED:REDACTED@h.example/a?sig=REDACTED&b=1'",
@@ -196,7 +197,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_host_unicode",
         arguments: &[URL],
         result: Type::Text,
-        about: "The host of a URL as people read it: labels in Punycode are decoded; NULL if one of them is not valid.",
+        about: "The host of a URL with its Punycode labels decoded, as people read it. NULL if one of them is invalid.",
         example: Example {
             call: "urlid_host_unicode('https://xn--bcher-kva.example/')",
             result: "'bücher.example'",
@@ -208,8 +209,8 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_host_scripts",
         arguments: &[URL],
         result: Type::Text,
-        about: "The scripts of the labels of a host, by their names in Unicode 18.0, each set once and in order: `Latin`, or \
-                `Cyrillic+Latin Latin` where one label mixes two; NULL if it has none.",
+        about: "The scripts of the labels of a host, by their names in Unicode 18.0, each set once and in order. `Latin`, or \
+                `Cyrillic+Latin Latin` if one label mixes two. NULL if the labels have no script, as in an IP address.",
         example: Example {
             call: "urlid_host_scripts('https://xn--pypal-4ve.com/')",
             result: "'Cyrillic+Latin Latin'",
@@ -221,8 +222,8 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_hosts_agree",
         arguments: &[URL],
         result: Type::Boolean,
-        about: "Whether the readers of `urlid diff --hosts` all see the same host in a URL, or all none; false if one of them \
-                rejects it.",
+        about: "Whether the readers of `urlid diff --hosts` all see the same host in a URL, or all see none. False if a reader \
+                rejects the URL.",
         example: Example { call: "urlid_hosts_agree('http:///example.com/')", result: "false" },
         identifier: None,
         evaluate: |row, _| Ok(Output::Boolean(hosts_agree(row[0].text()))),
@@ -231,7 +232,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_tld",
         arguments: &[URL],
         result: Type::Text,
-        about: "The public suffix of the host of a URL, by all sections of the list: `github.io` of `a.github.io`; NULL if the host \
+        about: "The public suffix of the host of a URL, by all sections of the list: `github.io` of `a.github.io`. NULL if the host \
                 is an IP address.",
         example: Example { call: "urlid_tld('https://www.example.co.uk/')", result: "'co.uk'" },
         identifier: None,
@@ -242,8 +243,8 @@ pub static FUNCTIONS: &[Function] = &[
         arguments: &[TEXT],
         result: Type::Text,
         about: "The public suffix of a host with the label before it, by all sections of the list: `a.github.io` of \
-                `www.a.github.io`. The text is a URL, a host with or without a port or a path, or an e-mail address; one that \
-                could be read as different hosts gives NULL.",
+                `www.a.github.io`. The text is a URL, a host with or without a port or a path, or an e-mail address. A text \
+                that could be read as different hosts gives NULL.",
         example: Example {
             call: "urlid_registered_domain('https://www.example.co.uk/')",
             result: "'example.co.uk'",
@@ -255,9 +256,9 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_split",
         arguments: &[TEXT, name("part"), name("sections")],
         result: Type::Text,
-        about: "A part of a host, of which the text is read as by `urlid_registered_domain`: `sub`, `domain`, `tld`, \
-                `registered_domain`, `host` or `host_kind`, by `all` sections of the list or only that of registries, `icann`; \
-                NULL if the host lacks it.",
+        about: "A part of a host: `sub`, `domain`, `tld`, `registered_domain`, `host` or `host_kind`, by `all` sections of the list \
+                or only by the `icann` section of registries. The text is read as by `urlid_registered_domain`. NULL if the \
+                host lacks the part.",
         example: Example {
             call: "urlid_split('me@www.a.github.io', 'registered_domain', 'icann')",
             result: "'github.io'",
@@ -269,7 +270,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_sub",
         arguments: &[URL],
         result: Type::Text,
-        about: "The labels before the registered domain of the host of a URL, by all sections of the list; empty if there are none.",
+        about: "The labels before the registered domain of the host of a URL, by all sections of the list. Empty if there are none.",
         example: Example { call: "urlid_sub('https://www.example.co.uk/')", result: "'www'" },
         identifier: None,
         evaluate: |row, _| Ok(part_of(Part::Sub, row[0].text())),
