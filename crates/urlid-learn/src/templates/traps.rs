@@ -24,6 +24,8 @@ pub struct Trap {
 const FEWEST: usize = 30;
 /// The most values of a field that is a facet.
 const FEW_VALUES: usize = 24;
+/// The most fields of a template that are examined as session values.
+const MOST_SESSIONS: usize = 16;
 
 /// A URL that is split.
 struct Page<'u> {
@@ -174,21 +176,23 @@ impl<'p, 'u> Group<'p, 'u> {
 
     /// A field of tokens that are new each time, on pages that come again.
     fn session(&self) -> Option<(usize, String)> {
-        self.values.iter().find_map(|(place, values)| {
+        let is_token = |value: &&&str| {
+            let class = SegmentShape::new(value, false).class;
+            matches!(class, SegmentClass::Hash | SegmentClass::Token | SegmentClass::Uuid)
+        };
+        let fields = self.values.iter().filter_map(|(place, values)| {
             let ValuePlace::Field(name) = place else { return None };
             let with: usize = values.values().sum();
-            if with < FEWEST || values.len() * 5 < with * 4 {
-                return None;
-            }
-            let is_token = |value: &&&str| {
-                let class = SegmentShape::new(value, false).class;
-                matches!(class, SegmentClass::Hash | SegmentClass::Token | SegmentClass::Uuid)
-            };
             let tokens = values.keys().filter(is_token).count();
-            let left = self.without(|page| page.fields.contains_key(name), |other| other == *name);
+            let are_new = with >= FEWEST && values.len() * 5 >= with * 4 && tokens * 5 >= values.len() * 4;
+            are_new.then_some((*name, values.len(), with))
+        });
+        // The bound keeps the cost of hostile URLs with many such fields in proportion to their bytes.
+        fields.take(MOST_SESSIONS).find_map(|(name, values, with)| {
+            let left = self.without(|page| page.fields.contains_key(name), |other| other == name);
             // On a single page it is the id of what the page shows.
-            let is_session = tokens * 5 >= values.len() * 4 && left >= 5 && left * 10 <= with * 7;
-            is_session.then(|| (with, format!("{name}: {} values, {left} URLs without it", values.len())))
+            let is_session = left >= 5 && left * 10 <= with * 7;
+            is_session.then(|| (with, format!("{name}: {values} values, {left} URLs without it")))
         })
     }
 
