@@ -39,10 +39,6 @@ pub(crate) struct SitemapArgs {
     #[command(flatten)]
     invalid: InvalidArg,
 
-    /// Print the rows in this format
-    #[arg(long, value_name = "FORMAT", default_value = "ndjson", value_parser = ["ndjson"], hide_short_help = true)]
-    format: String,
-
     #[command(flatten)]
     out: OutArg,
 }

@@ -190,12 +190,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     let report = import.finish(&mut builder);
     if report.taken() == 0 {
         // An empty list would replace a list that blocks. A source is also empty after a failed download.
-        print_report(&report, &mut run, false, message::print_error)?;
-        let advice = sources::advice(&report, other);
-        message::print_error(&format!(
-            "the source has no entry that can be listed, so the list is not written{advice}"
-        ));
-        return run.finish(Exit::Nothing);
+        return sources::list_nothing(&report, run, false, other);
     }
     print_report(&report, &mut run, false, message::print)?;
     let covered = builder.compact();
