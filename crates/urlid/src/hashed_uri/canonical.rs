@@ -285,7 +285,12 @@ mod tests {
                 ErrorCode::NotUri,
                 "authority of the uri is malformed: found `a:b`, expected `[user@]host[:port]`",
             ),
-            ("a/b", None, ErrorCode::Relative, "uri is relative and has no base: found `a/b`"),
+            (
+                "a/b",
+                None,
+                ErrorCode::Relative,
+                "uri is relative: found `a/b`, expected an absolute URI or a base",
+            ),
             ("a", Some("/b"), ErrorCode::Relative, "base has no scheme: expected an absolute URI"),
         ];
         for (uri, base, code, message) in cases {

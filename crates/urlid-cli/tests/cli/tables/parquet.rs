@@ -104,7 +104,7 @@ fn a_column_by_an_unknown_compression_is_an_error() {
     let place = memchr::memmem::rfind(&bytes, b"\x03url\x15\x0c").expect("it is ZSTD") + 5;
     // LZO, and a method that is not the one of the page.
     for (number, message) in [
-        (3, "it is compressed by LZO, expected nothing, SNAPPY, GZIP, ZSTD, BROTLI, LZ4 or LZ4_RAW"),
+        (3, "it is compressed by LZO, expected no compression, SNAPPY, GZIP, ZSTD, BROTLI, LZ4 or LZ4_RAW"),
         (2, "its GZIP data is damaged: "),
         (4, "its BROTLI data is damaged: "),
         (7, "its LZ4_RAW data is damaged: "),
@@ -136,7 +136,7 @@ fn a_file_that_is_damaged_leaves_nothing() {
     run(&["id"], &["--column", "url", "--out", out_name], &path).is_quiet(0, "");
     assert_eq!(values(&out, "url_sxurl"), [Some(DOCS_ID.to_owned())]);
     let ran = urlid_on(&whole, ["id", "--column", "url", "--input-format", "parquet", "-"]);
-    assert!(ran.code == Some(2) && ran.err.contains("a Parquet file must be named"), "{}", ran.err);
+    assert!(ran.code == Some(2) && ran.err.contains("a Parquet file must be given by name"), "{}", ran.err);
     let index = folder.path().join("index.db");
     for verb in [&["id"][..], &["index", "add", index.to_str().expect("it is UTF-8")]] {
         let ran = urlid_on(&whole, verb.iter().chain(&["--column", "url", "-"]));

@@ -204,7 +204,7 @@ impl<'f> GroupPages<'f> {
             return Ok(Some(DataPage { page, dictionary: self.dictionary.clone(), kind }));
         }
         if self.rows < claimed {
-            return Err(format!("it has {} rows and claims {claimed}", self.rows).into());
+            return Err(format!("it declares {claimed} rows but has {}", self.rows).into());
         }
         Ok(None)
     }
