@@ -12,7 +12,7 @@ const STEPS = [
   ["sort-query", "sorts the fields of the query"],
   ["drop-tracking@firefox-46740ded", "drops the fields that Firefox drops from shared links"],
   ["drop-session", "drops session identifiers"],
-  ["drop-values", "leaves the names of the fields of the query"],
+  ["drop-values", "keeps only the names of the fields of the query"],
   ["strip-www", "strips www from the host"],
   ["trailing-slash", "drops one slash at the end of the path"],
   ["https", "turns http into https where no port is written"],

@@ -15,7 +15,7 @@ const LABELS = {
 
 /** Shows a part of an explanation, or how to choose one. */
 export function showReadout(place, explanation, part) {
-  if (!part) return place.replaceChildren(h("p", { class: "hint" }, "Choose a slice to see what it is the hash of."));
+  if (!part) return place.replaceChildren(h("p", { class: "hint" }, "Choose a slice to see its text and its hash."));
   const bits = part.digits ? `${part.digits.length * 4} bits, digits ${part.hexStart} to ${part.hexEnd - 1}` : "";
   place.replaceChildren(
     h("p", { class: "title", "data-part": part.name },

@@ -44,7 +44,7 @@ impl Canon {
 ///
 /// `form` is `web` (the WHATWG normal form, which a url-hash hashes), `generic` (RFC 3986, section 6.2.2),
 /// `sxurl` (the text that an index stores), `hashed-none`, `hashed-n` or `hashed-p` (the text that a Hashed
-/// URI hashes), or the name of a profile, such as `surt-0.3.1`. Steps can follow: `web+drop-fragment`.
+/// URI hashes), or the name of a profile, such as `surt-0.3.1`. Steps can follow a form that gives URLs: `web+drop-fragment`.
 /// `urlid canon --list` prints all names.
 ///
 /// The forms `web`, also with steps, and `hashed-…` accept a `base`, which a relative text needs. Only

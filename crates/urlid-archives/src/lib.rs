@@ -7,7 +7,7 @@
 //!  line of an index ─▶ cdx::CdxLayout ─▶ the URL that it is about
 //! ```
 //!
-//! All input is untrusted. Memory does not grow with it, and malformed bytes never cause a panic: a malformed
+//! All input is untrusted. Memory does not grow with it, and no bytes cause a panic: a malformed
 //! record is an error with its number and offset. This crate does not open files. Bytes come from a `Read`,
 //! or from a [`Range`] of a source that is read at offsets.
 //!

@@ -38,7 +38,8 @@ impl Form {
     ///
     /// # Errors
     /// [`Error`] if the forms of the profile are keys, a step is repeated, a step has a parameter with a name
-    /// that is not in canonical form, or rules of sites follow an incompatible profile or step.
+    /// that is not in canonical form, or rules of sites are combined with an incompatible profile or
+    /// step.
     pub fn new(profile: &'static Profile, mut steps: Vec<FormStep>) -> Result<Self, Error> {
         if profile.kind == Kind::Key && !steps.is_empty() {
             return Err(error::STEP_AFTER_KEY.error().with_subject(profile.name));

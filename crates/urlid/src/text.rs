@@ -464,7 +464,7 @@ fn trimmed_len(text: &str) -> usize {
     };
     let mut rest = text;
     // The places of the closing brackets of each kind that lack an opening one. They are computed at the
-    // first closing bracket.
+    // first closing bracket of that kind.
     let mut unbalanced: [Option<Vec<usize>>; 3] = [None, None, None];
     while let Some(last) = rest.chars().next_back() {
         let place = [')', ']', '}'].iter().position(|&closer| closer == last);

@@ -1,5 +1,5 @@
 //! The line reader. Plain bytes are split like by a plain function, for all sizes. Compressed ones end or
-//! are an error, and are never read twice. An archive gives URLs or an error.
+//! are an error, and their lines are not compared. An archive gives URLs or an error.
 
 use std::io::{Cursor, Read};
 

@@ -13,7 +13,8 @@ use crate::unicode::java;
 
 pub(crate) static CC_HOST: Profile = Profile {
     name: "cc-host-2026-05",
-    about: "The host name in Common Crawl's index, column `url_host_name`; `urlid parts --as` has the other columns too.",
+    about: "The host name in Common Crawl's index, column `url_host_name`. `urlid parts --as` has the other \
+            columns.",
     kind: Kind::Key,
     is_idempotent: false,
     needs_suffix_list: false,
@@ -26,9 +27,9 @@ pub(crate) static CC_HOST: Profile = Profile {
         "A host with more than one `@` before it is empty.",
         "`+` in a host that has an escape is a space.",
         "An address in brackets that is not only hexadecimal digits and colons counts as a name.",
-        "`01.02.03.04` stays as it is, and `1.2.3` is `1.2.0.3`.",
-        "Suffixes and domains are those of crawler-commons 1.6: an unknown top-level name is no suffix, and an exception of the \
-         list is a suffix.",
+        "`01.02.03.04` stays unchanged, and `1.2.3` is `1.2.0.3`.",
+        "Suffixes and domains follow crawler-commons 1.6. An unknown top-level name is not a suffix, and an \
+         exception of the list is a suffix.",
     ],
     proof: "Compared with cc-index-table fe3a5e0 and crawler-commons 1.6 on Java 17.0.15: every code point at 44 places of a URL and \
         1,000,000 generated ones, 0 differences; on Java 17 in all 15 columns, 100,000 real and 200,000 generated ones.",
@@ -36,8 +37,9 @@ pub(crate) static CC_HOST: Profile = Profile {
     groups: &[&[
         Rule::checked(
             "read",
-            "Take the host, in lower case, that `java.net.URL` finds, or else `java.net.URI`; the name that was looked up in a \
-             `dns:` or `whois:` URI; without a host, again with two slashes after `http:` or `https:`.",
+            "Use the host that `java.net.URL` finds, or else `java.net.URI`, in lower case. In a `dns:` or \
+             `whois:` URI it is the name that was looked up. If there is no host, try again with two \
+             slashes after `http:` or `https:`.",
             |d| {
                 let text = core::str::from_utf8(&d.text).map_err(|_| error::NOT_UTF8.error())?;
                 let mut repaired = String::new();
@@ -50,7 +52,7 @@ pub(crate) static CC_HOST: Profile = Profile {
             },
         ),
         Rule::new("ipv4", "Decimal numbers that are an IPv4 address become four.", address),
-        Rule::new("ipv6", "Hexadecimal digits and colons in brackets stay as they are.", |d| {
+        Rule::new("ipv6", "Hexadecimal digits and colons in brackets stay unchanged.", |d| {
             let inner = d.text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
             let is_part = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b':';
             if inner.is_some_and(|inner| !inner.is_empty() && inner.iter().all(is_part)) {
@@ -59,7 +61,7 @@ pub(crate) static CC_HOST: Profile = Profile {
         }),
         Rule::new(
             "escapes",
-            "Decode escapes as UTF-8, and `+` as a space, if there is an escape and none is malformed.",
+            "Decode escapes as UTF-8, and `+` as a space, if there are escapes and all of them are valid.",
             |d| {
                 if let Some(decoded) = core::str::from_utf8(&d.text).ok().and_then(decode_form) {
                     d.text = decoded.into_bytes();

@@ -37,9 +37,9 @@ const KEEPING_CASE: Profile = Profile {
     ),
     frozen_since: "2026-11-25",
     quirks: &[
-        "The whole key is in lower case, path and query too.",
+        "The whole key is in lower case, including path and query.",
         "A URL that yarl rejects is its own key.",
-        "Fields whose name starts with `utm_` go; `a` becomes `a=`.",
+        "Fields with a name that starts with `utm_` are dropped. `a` becomes `a=`.",
         "One `/` at the end of the path goes, and an escaped `/` in a path becomes a `/`.",
         "Escapes in the path that are not UTF-8 get `%25` for their `%`.",
         "An `IPvFuture` loses its brackets.",
@@ -88,7 +88,8 @@ const PARTS: &[Rule] = &[
     Rule::new("fragment", "Drop the fragment.", |d| d.fragment.remove()),
     Rule::new(
         "query",
-        "Encode the query, decode its fields, drop those of `utm_`, sort them by name and value, and write `name=value`.",
+        "Encode the query, decode its fields, drop `utm_` fields, sort the others by name and value, and \
+         write `name=value`.",
         |d| {
             // yarl encodes a query when it reads the URL, before crawlee reads its fields.
             QUERY_QUOTER.apply(d.query.bytes_mut());

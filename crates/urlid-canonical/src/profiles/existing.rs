@@ -53,11 +53,12 @@ pub(super) static SXURL: Profile = Profile {
     about: "The components of an SXURL as a URL, which an index stores: no credentials, and no empty query or fragment.",
     idna: Idna::Uts46,
     quirks: &[
-        "A URL without an SXURL has no form: another scheme, an address as host, a host that ends with a dot.",
+        "A URL without an SXURL lacks a form, such as a URL with a different scheme, an address as host, or \
+         a host that ends with a dot.",
     ],
     groups: &[&[Rule::checked(
         "sxurl",
-        "Take the components apart as section 3 does, and put them together: only scheme, host and port are mapped.",
+        "Split the components as section 3 does, and join them again. Only scheme, host and port are mapped.",
         // The parts of the host come together again, whatever list splits it.
         |d| whole(d, |text| Ok(Components::parse(text, SuffixList::compiled())?.to_normal_text())),
     )]],
@@ -104,10 +105,11 @@ pub(super) static HASHED_P: Profile = Profile {
 
 pub(super) static HASHED_TEXT: Profile = Profile {
     name: "hashed-text",
-    about: "A hashed URI as it is compared: in lower case, each flag once, as `+frag+query`. Any other text is unchanged.",
+    about: "A hashed URI in the form in which it is compared, in lower case with each flag once, as \
+            `+frag+query`. Any other text is unchanged.",
     kind: Kind::Key,
     frozen_since: "2026-11-28",
-    quirks: &["Hashed URIs by two algorithms, or with other flags, are different, even those of one URL."],
+    quirks: &["Hashed URIs with different algorithms or flags are different, even for one URL."],
     groups: &[&[Rule::checked(
         "hashed-text",
         "Write a hashed URI in lower case with its flags in order (section 4.1 of the draft).",

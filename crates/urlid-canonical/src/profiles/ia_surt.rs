@@ -15,8 +15,8 @@ use urlid::internal::escape::{C0_CONTROL, EscapeSet};
 const ESCAPED: EscapeSet = C0_CONTROL.with(b" #").without(b"\x7f");
 
 const QUIRKS: &[&str] = &[
-    "`mailto:x` is an error, for it becomes `http://mailto:x`, and `x` is no port.",
-    "Port 0 of `http` and `https` stays, and so does a negative port. The digits of a port may be those of any script.",
+    "`mailto:x` is an error, because it becomes `http://mailto:x`, and `x` is not a port.",
+    "Port 0 of `http` and `https` stays, and so does a negative port. A port may have digits of any script.",
     "`user@[::1]` is an error: behind an `@` a bracket does not hide colons.",
     "A text that starts with `dns:`, `filedesc:` or `warcinfo:` only without its blanks is its own key, blanks included.",
     "Escapes that are not UTF-8 stay.",
@@ -75,14 +75,14 @@ const BEFORE_WWW: &[Rule] = &[
     ),
     Rule::new(
         "opaque",
-        "A text that starts with `dns:`, `filedesc:` or `warcinfo:` by the next two rules stays, without them; if it holds a `(`, \
-         what follows the first one is the key.",
+        "A text that starts with `dns:`, `filedesc:` or `warcinfo:` by the next two rules stays, without \
+         them. If it has a `(`, the text after the first one is the key.",
         opaque,
     ),
     Rule::new("trim", "Cut 00 to 20 at both ends.", |d| trim::trim(&mut d.text, trim::is_control_or_space)),
     Rule::new(
         "delete-newlines",
-        "Delete tabs and line ends everywhere, U+0085, U+2028 and U+2029 too.",
+        "Delete tabs and line ends everywhere, including U+0085, U+2028 and U+2029.",
         |d| delete_newlines(&mut d.text),
     ),
     Rule::new(
@@ -105,8 +105,8 @@ const BEFORE_WWW: &[Rule] = &[
     Rule::new("split", "Split as RFC 2396 does.", split::split),
     Rule::checked(
         "authority",
-        "The host stands after the first `@` and before the first `:` after it. Without an `@`, the `:` is looked for after the `]` \
-         of a host that starts with `[`. A port is a 32-bit number or an error.",
+        "The host is after the first `@` and before the first `:` after it. If there is no `@`, the `:` is \
+         searched after the `]` of a host that starts with `[`. A port is a 32-bit number or an error.",
         authority::split_as_java,
     ),
     Rule::new("drop-fragment", "Drop userinfo and fragment.", |d| {
@@ -115,7 +115,7 @@ const BEFORE_WWW: &[Rule] = &[
     }),
     Rule::new(
         "query-escapes",
-        "Decode the UTF-8 of the query to a fixpoint; encode what is not 21 to 7F, and `#`.",
+        "Decode the UTF-8 of the query to a fixpoint. Encode `#` and all bytes outside 21 to 7F.",
         |d| {
             escapes::decode_utf8_to_fixpoint(d.query.bytes_mut());
             escapes::encode_keeping_escapes(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
@@ -137,7 +137,7 @@ const BEFORE_WWW: &[Rule] = &[
     ),
     Rule::checked(
         "host-dots",
-        "Cut dots at both ends of the host and collapse runs of them; if nothing is left, that is an error.",
+        "Cut dots at both ends of the host and collapse runs of dots. An empty rest is an error.",
         |d| {
             trim::trim(d.host.bytes_mut(), |byte| byte == b'.');
             trim::collapse(d.host.bytes_mut(), b'.');
@@ -146,7 +146,8 @@ const BEFORE_WWW: &[Rule] = &[
     ),
     Rule::new(
         "host-ipv4",
-        "Digits alone, below 2 to the 63, are an address by their low 32 bits; so are four decimal or four octal parts.",
+        "A host of only digits, below 2 to the 63, is an address by their low 32 bits. Four decimal or four \
+         octal parts are also an address.",
         |d| {
             let host = d.host.bytes_mut();
             if let Some(address) = ipv4::dword(host).or_else(|| ipv4::quad_as_java(host)) {

@@ -23,15 +23,19 @@ pub(super) static PROFILE: Profile = Profile {
     runtime: Some("Node 20.20.2: Ada 2.9.2 with UTS 46 of Unicode 15.0, ICU 78.2 with Unicode 17.0"),
     frozen_since: "2026-11-25",
     quirks: &[
-        "A URL of another scheme than `http`, `https` and `file` stays as it is, if Node parses it; one of `data` has rules of its own.",
-        "A text without a scheme gets `http:`, and so does `localhost:80`, and `h.x:80`, whose host looks like a scheme.",
+        "A URL with a scheme other than `http`, `https` and `file` stays unchanged, if Node parses it. A \
+         `data` URL has separate rules.",
+        "A text without a scheme gets `http:`, and so do `localhost:80` and `h.x:80`, because their hosts \
+         look like schemes.",
         "Escapes in the path are decoded once, so `%2541` becomes `%41`; an escaped delimiter, and a path with an escape that is not \
          UTF-8, stay.",
-        "A `/` at the very end goes, that of a query too.",
-        "Fields whose name starts with `utm_` and a letter, digit or `_` go; the others are sorted by name alone.",
+        "A `/` at the very end is dropped, even in a query.",
+        "Fields are dropped if their name starts with `utm_` and a letter, digit or `_`. The others are \
+         sorted only by name.",
         "A line end or tab that is escaped in path or query goes.",
-        "A label is checked for its directions alone, and one with a joiner only for its first joiner; Punycode need not be the shortest.",
-        "`/a/.b/../c` stays where nothing is behind it: Node looks at the first `/.` of such a path only.",
+        "A label is checked only for its directions, and a label with a joiner only for its first joiner. \
+         Punycode need not be the shortest.",
+        "`/a/.b/../c` stays at the end of a URL, because Node looks only at the first `/.` of such a path.",
     ],
     proof: "Compared with normalize-url 9.0.1 on Node 20.20.2: every code point at 44 places of a URL and 1,000,000 generated URLs, 0 \
         differences. Node 22.23.3 gives the same results as Node 20.20.2 for 217,088 code points at 16 places.",
@@ -47,8 +51,8 @@ const WHOLE_TEXT: &[Rule] = &[
     }),
     Rule::checked(
         "data",
-        "A `data:` URL, in lower case: lower-case its type and charset, drop what is the default, and cut white space in attributes and \
-         base64. It is finished.",
+        "For a `data:` URL, in lower case, lower-case its type and charset, drop defaults, and cut white \
+         space in attributes and base64. The URL is finished.",
         |d| {
             if starts_with(&d.text, "data:") {
                 let form = data_url(text(d)?)?;
@@ -59,8 +63,9 @@ const WHOLE_TEXT: &[Rule] = &[
     ),
     Rule::new(
         "other-scheme",
-        "A URL that Node parses, of another scheme than `http`, `https` and `file`, is finished. `localhost` with a port is no \
-         scheme, nor is one with a dot and no `//` behind it.",
+        "A URL that Node parses with a scheme other than `http`, `https` and `file` is finished. \
+         `localhost` with a port is not a scheme, and neither is a name with a dot that `//` does not \
+         follow.",
         |d| {
             if text(d).is_ok_and(|text| has_other_scheme(text, 5)) {
                 d.finish();
@@ -82,7 +87,7 @@ const PARTS: &[Rule] = &[
     }),
     Rule::new(
         "slashes",
-        "Collapse runs of `/` in the path, except the `//` of what looks like a scheme.",
+        "Collapse runs of `/` in the path, except the `//` after a text that looks like a scheme.",
         |d| {
             let collapsed = collapse_slashes(&String::from_utf8_lossy(&d.path), &SCHEME);
             set_path(d, &collapsed);
@@ -98,7 +103,7 @@ const PARTS: &[Rule] = &[
             }
         },
     ),
-    Rule::new("final-dot", "Cut one dot at the end of the host, and parse what is left.", |d| {
+    Rule::new("final-dot", "Cut one dot at the end of the host, and parse the rest.", |d| {
         let host = String::from_utf8_lossy(d.host.bytes()).into_owned();
         if let Some(host) = host.strip_suffix('.') {
             set_host(d, host);
@@ -107,9 +112,9 @@ const PARTS: &[Rule] = &[
     WWW,
     Rule::new(
         "query",
-        "Decode names and values, drop fields of `utm_`, sort the others by the code units of their names, and write them again. Of the \
-         escapes, those of delimiters that were there stay, and those of `&`, `#`, `?`, `%` and `+`. An empty value keeps or loses its \
-         `=` as its name had it; a `+` in a name becomes `%20`.",
+        "Decode names and values, drop `utm_` fields, sort the others by the code units of their names, and \
+         write them again. Existing escapes of delimiters stay, and so do escapes of `&`, `#`, `?`, `%` and \
+         `+`. An empty value keeps or loses its `=` as its name had it. A `+` in a name becomes `%20`.",
         |d| {
             let written = String::from_utf8_lossy(d.query.bytes()).into_owned();
             let query =

@@ -25,16 +25,19 @@ pub(super) static PROFILE: Profile = Profile {
     runtime: Some("Node 22.23.3: Ada 2.9.2 with UTS 46 of Unicode 15.0, ICU 78.3 with Unicode 17.0"),
     frozen_since: "2026-11-27",
     quirks: &[
-        "A URL of another scheme than `http`, `https` and `file` stays as it is, if Node parses it; one of `data` has rules of its own, \
-         and so has one whose scheme has a dot and no `//` after it.",
-        "A text without a scheme gets `http:`, and so does `localhost:80`, and `h.x:80`, whose host looks like a scheme.",
-        "Escapes in the path are decoded once, segment by segment; those of delimiters, `%`, tabs and line ends stay, and so does a \
-         segment with an escape that is not UTF-8.",
-        "Fields whose name starts with `utm_` and a letter, digit or `_` go; the others are sorted by name alone.",
+        "A URL with a scheme other than `http`, `https` and `file` stays unchanged, if Node parses it. A \
+         `data` URL has separate rules, and so has a URL with a dot in its scheme that `//` does not follow.",
+        "A text without a scheme gets `http:`, and so do `localhost:80` and `h.x:80`, because their hosts \
+         look like schemes.",
+        "Escapes in the path are decoded once, segment by segment. Escapes of delimiters, `%`, tabs and \
+         line ends stay, and so does a segment with an escape that is not UTF-8.",
+        "Fields are dropped if their name starts with `utm_` and a letter, digit or `_`. The others are \
+         sorted only by name.",
         "Dots at the end of a host go only where Node reads the rest as the same name: `1.2.3.4..` keeps its two.",
-        "A label is checked for its directions alone, and one with a joiner only for its first joiner; Punycode need not be the shortest.",
-        "`/a/.b/../c` stays where nothing is behind it: Node looks at the first `/.` of such a path only.",
-        "After a scheme with a dot, a path that begins with `//` loses query and fragment, as Node loses them.",
+        "A label is checked only for its directions, and a label with a joiner only for its first joiner. \
+         Punycode need not be the shortest.",
+        "`/a/.b/../c` stays at the end of a URL, because Node looks only at the first `/.` of such a path.",
+        "After a scheme with a dot, a path that starts with `//` loses query and fragment, as in Node.",
     ],
     proof: "Compared with normalize-url 10.0.0 on Node 22.23.3: every code point at 44 places of a URL, 1,000,000 generated URLs and \
         1,600,000 texts of pieces that the package treats specially, 0 differences.",
@@ -59,8 +62,9 @@ const WHOLE_TEXT: &[Rule] = &[
     ),
     Rule::checked(
         "data",
-        "A `data:` URL: lower-case its type, names and charset, drop what is the default, empty parts and needless quotes, decode \
-         unreserved characters of the data, and cut white space around base64. It is finished.",
+        "For a `data:` URL, lower-case its type, names and charset, drop defaults, empty parts and needless \
+         quotes, decode unreserved characters of the data, and cut white space around base64. The URL is \
+         finished.",
         |d| {
             if starts_with(&d.text, "data:") {
                 let form = data_url(&text(d)?["data:".len()..]);
@@ -71,8 +75,9 @@ const WHOLE_TEXT: &[Rule] = &[
     ),
     Rule::new(
         "other-scheme",
-        "A URL that Node parses, of another scheme than `http`, `https` and `file`, is finished. `localhost` with a port is no \
-         scheme, nor is one with a dot and no `//` behind it.",
+        "A URL that Node parses with a scheme other than `http`, `https` and `file` is finished. \
+         `localhost` with a port is not a scheme, and neither is a name with a dot that `//` does not \
+         follow.",
         |d| {
             if text(d).is_ok_and(|text| has_other_scheme(text, usize::MAX)) {
                 d.finish();
@@ -81,8 +86,8 @@ const WHOLE_TEXT: &[Rule] = &[
     ),
     Rule::checked(
         "protocol",
-        "A text without a scheme, or with `//` at its start, gets `http://`; digits after the colon make a host and a port of what \
-         looks like a scheme. A path is an error.",
+        "A text without a scheme, or with `//` at its start, gets `http://`. If digits follow the colon, a \
+         text that looks like a scheme is a host with a port. A path is an error.",
         add_protocol,
     ),
     PARSE,
@@ -112,7 +117,7 @@ const PARTS: &[Rule] = &[
     ),
     Rule::new(
         "slashes",
-        "Collapse runs of `/` in the path, except the `//` of what looks like a scheme.",
+        "Collapse runs of `/` in the path, except the `//` after a text that looks like a scheme.",
         |d| {
             let collapsed = collapse_slashes(&String::from_utf8_lossy(&d.path), &SCHEME);
             set(d, &collapsed);
@@ -121,7 +126,7 @@ const PARTS: &[Rule] = &[
     WWW,
     Rule::new(
         "final-dots",
-        "Cut the dots at the end of the host, if what is left is read as itself; of dots alone, one stays.",
+        "Cut the dots at the end of the host, if the rest is read as itself. A host of only dots keeps one.",
         |d| {
             let host = String::from_utf8_lossy(d.host.bytes()).into_owned();
             if !host.ends_with('.') {
@@ -138,9 +143,10 @@ const PARTS: &[Rule] = &[
     ),
     Rule::new(
         "query",
-        "Decode names and values, drop fields of `utm_`, sort the others by the code units of their names, and write them again. Of the \
-         escapes, those of delimiters that were there stay, and those of `&`, `#`, `?`, `%`, `+`, tabs and line ends. An empty value \
-         keeps or loses its `=` as its name had it; a `+` in a name becomes `%20`.",
+        "Decode names and values, drop `utm_` fields, sort the others by the code units of their names, and \
+         write them again. Existing escapes of delimiters stay, and so do escapes of `&`, `#`, `?`, `%`, \
+         `+`, tabs and line ends. An empty value keeps or loses its `=` as its name had it. A `+` in a name \
+         becomes `%20`.",
         |d| {
             let written = String::from_utf8_lossy(d.query.bytes()).into_owned();
             let query = with_capital_escapes(&url_search::normalise(&written, class(d), &VERSION));
@@ -149,7 +155,8 @@ const PARTS: &[Rule] = &[
     ),
     Rule::new(
         "trailing-slash",
-        "Cut one `/` at the end of the path, which keeps its first, and that of what looks like a scheme.",
+        "Cut one `/` at the end of the path, except its first `/` and the `/` of a text that looks like a \
+         scheme.",
         |d| {
             let path = String::from_utf8_lossy(&d.path).into_owned();
             if path != "/" && !is_opaque(d) {
@@ -175,7 +182,7 @@ const PARTS: &[Rule] = &[
 
 const PRINT: &[Rule] = &[Rule::new(
     "print",
-    "Put the parts together; a `/` that is the whole path goes where a host is before it and nothing after it.",
+    "Put the parts together. Drop a `/` that is the whole path between a host and the end.",
     |d| {
         let is_root = d.path == b"/" && !d.host.is_empty() && d.query.is_empty() && d.fragment.is_empty();
         if is_root {

@@ -15,7 +15,7 @@ pub(super) static STIX: Profile = Profile {
     idna: Idna::None,
     runtime: None,
     frozen_since: "2026-11-25",
-    quirks: &["The URL is hashed as it is written: nothing is normalised."],
+    quirks: &["The written URL is hashed without normalisation."],
     proof: "Compared with stix2 3.0.2: one code point in 64 at 44 places of a URL and 100,000 generated URLs, 0 differences.",
     plain: None,
     groups: &[&[Rule::new(
@@ -30,7 +30,7 @@ pub(super) static STIX: Profile = Profile {
 
 pub(super) static VIRUSTOTAL: Profile = Profile {
     name: "virustotal-url",
-    about: "The identifier that API version 3 of VirusTotal takes for a URL: its base64url, without padding.",
+    about: "The identifier of a URL in API version 3 of VirusTotal, which is its base64url, without padding.",
     kind: Kind::Key,
     is_idempotent: false,
     needs_suffix_list: false,
@@ -38,7 +38,8 @@ pub(super) static VIRUSTOTAL: Profile = Profile {
     runtime: None,
     frozen_since: "2026-11-25",
     quirks: &[
-        "Nothing is normalised. The identifier that VirusTotal returns is the SHA-256 of a form whose rules are not published.",
+        "The URL is not normalised. The identifier that VirusTotal returns is the SHA-256 of a form with \
+         unpublished rules.",
     ],
     proof: "Compared with `url_id` of vt-py 0.22.0: one code point in 64 at 44 places of a URL and 100,000 generated URLs, 0 differences.",
     plain: None,

@@ -14,7 +14,7 @@ pub(super) static PROFILE: Profile = Profile {
     frozen_since: "2026-11-28",
     quirks: &[
         "It is the form `web+drop-anchor+sort-query+drop-tracking@firefox-46740ded+strip-www+trailing-slash+https`, under a name.",
-        "Of `www.www.h` one `www.` goes, and of `/a//` one slash.",
+        "`www.www.h` loses one `www.`, and `/a//` loses one slash.",
     ],
     proof: "`vectors/page.json`, by a model on Node's URL.",
     plain: None,

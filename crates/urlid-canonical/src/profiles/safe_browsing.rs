@@ -29,13 +29,14 @@ const WITH_IPV4: Profile = Profile {
     quirks: &[
         "The whole text is decoded before it is split, so an escaped `/`, `?`, `@` or `:` becomes one.",
         "Escapes are in upper case; the older client `safebrowsing` writes them in lower case, for other hashes.",
-        "The scheme is in lower case. The client leaves it as it is written, and no expression has it.",
+        "The scheme is in lower case. The client leaves it unchanged, and expressions do not contain it.",
         "A colon at the start is an empty scheme, which goes away.",
         "The host may be empty behind an `@`.",
         "Ports are dropped, whatever they are.",
-        "A host that is not ASCII becomes Punycode without any mapping, its bytes that are not UTF-8 as U+FFFD. Beside such a label \
-            one that starts with `xn--` is decoded first, and is an error if it is malformed.",
-        "A host whose only bytes beyond ASCII are 80 stays as it is.",
+        "A host that is not ASCII becomes Punycode without any mapping, its bytes that are not UTF-8 as \
+         U+FFFD. In a host with such a label, a label that starts with `xn--` is decoded first, and is an \
+         error if it is malformed.",
+        "A host with no bytes beyond ASCII other than 80 stays unchanged.",
         "An empty query loses its `?`, although the specification keeps it.",
         "Escapes that are nested 1024 times are an error.",
     ],
@@ -100,8 +101,8 @@ const HOST: &[Rule] = &[
     Rule::new("split", "Cut at the first `?`; the authority ends at the first `/`.", split::split),
     Rule::checked(
         "authority",
-        "The authority is not empty. The host stands after its last `@`; a `[` at its start needs a `]`; a `:` and digits at its \
-         end are dropped.",
+        "The authority is not empty. The host is after its last `@`. A `[` at its start needs a `]`. A `:` \
+         and digits at its end are dropped.",
         |d| {
             let host = d.host.bytes_mut();
             if host.is_empty() {

@@ -72,7 +72,7 @@ pub(crate) const PARSE: &[Rule] = &[
     }),
     Rule::new(
         "repeated-scheme",
-        "Of several `http://` or `https://` at the start the last one stays.",
+        "Keep only the last of several `http://` or `https://` at the start.",
         |d| drop_repeated_schemes(&mut d.text),
     ),
     Rule::new("split", "Split as RFC 2396 does.", split::split),
@@ -81,14 +81,14 @@ pub(crate) const PARSE: &[Rule] = &[
     }),
     Rule::checked(
         "authority",
-        "The host stands after the last `@`, between `[` and `]` or before the first `:`; a port is 0 to 65535 \
-             or an error, and 0 counts as missing.",
+        "The host is after the last `@`, between `[` and `]` or before the first `:`. A port is 0 to 65535 \
+         or an error, and 0 counts as missing.",
         |d| authority::split_as_python(d, PortZero::Dropped),
     ),
     Rule::new("drop-userinfo", "Drop user and password.", |d| d.userinfo.remove()),
     Rule::new(
         "host-in-path",
-        "Of a scheme `http…` without a host the first path segment is the host.",
+        "If a scheme `http…` lacks a host, the first path segment is the host.",
         |d| {
             if d.scheme.bytes().starts_with(b"http") {
                 host_from_path(d);
@@ -102,7 +102,7 @@ pub(crate) const GOOGLE: &[Rule] = &[
     Rule::new("drop-fragment", "Drop the fragment.", |d| d.fragment.remove()),
     Rule::new(
         "query-escapes",
-        "Decode the query to a fixpoint; encode what is not 21 to 7E, `%` and `#`.",
+        "Decode the query to a fixpoint. Encode `%`, `#` and all bytes outside 21 to 7E.",
         |d| {
             escapes::decode_to_fixpoint(d.query.bytes_mut());
             escapes::encode(d.query.bytes_mut(), &ESCAPED, &mut d.spare);
@@ -113,7 +113,8 @@ pub(crate) const GOOGLE: &[Rule] = &[
     }),
     Rule::new(
         "host-idna",
-        "Map a host that is not ASCII, without what is not UTF-8, by IDNA 2003; on failure it stays.",
+        "Map a host that is not ASCII by IDNA 2003, without its bytes that are not UTF-8. On failure it \
+         stays.",
         |d| {
             let host = d.host.bytes_mut();
             if !host.is_ascii() {
@@ -130,8 +131,8 @@ pub(crate) const GOOGLE: &[Rule] = &[
     }),
     Rule::new(
         "host-ipv4",
-        "Digits alone are an address by their low 32 bits; one to four decimal or octal parts as `inet_aton` \
-             reads them.",
+        "A host of only digits is an address by their low 32 bits. One to four decimal or octal parts are \
+         read as by `inet_aton`.",
         |d| {
             let host = d.host.bytes_mut();
             if let Some(address) = ipv4::low_32_bits(host).or_else(|| address_in_parts(host)) {
@@ -156,7 +157,7 @@ pub(crate) const GOOGLE: &[Rule] = &[
     Rule::new("path-encode", "Encode the path.", |d| escapes::encode(&mut d.path, &ESCAPED, &mut d.spare)),
 ];
 
-pub(crate) const HOST_CASE: Rule = Rule::new("host-case", "Lower-case the host, its escapes too.", |d| {
+pub(crate) const HOST_CASE: Rule = Rule::new("host-case", "Lower-case the host and its escapes.", |d| {
     d.host.bytes_mut().make_ascii_lowercase();
 });
 

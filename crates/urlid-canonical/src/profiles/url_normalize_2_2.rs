@@ -33,9 +33,9 @@ pub(super) static PROFILE: Profile = Profile {
     quirks: &[
         "A text without a `:` in its first seven characters gets `https://`, unless it is `-` or starts with one `/`.",
         "`a=` becomes `a`, and `%2B` becomes `+`: fields keep their order.",
-        "`#!` becomes `?_escaped_fragment_=`, after a query too.",
-        "The userinfo stays as it is and ends at the first `@`.",
-        "The host ends at the first `:`, that of an IPv6 address too, whose port stays as it is.",
+        "`#!` becomes `?_escaped_fragment_=`, even after a query.",
+        "The userinfo stays unchanged and ends at the first `@`.",
+        "The host ends at the first `:`, even in an IPv6 address, and the address's port stays unchanged.",
         "Escapes that are not UTF-8 become U+FFFD.",
     ],
     proof: "Compared with url-normalize 2.2.1 and idna 3.20 on CPython 3.11: one code point in 64 at 44 places of a URL and 100,000 \

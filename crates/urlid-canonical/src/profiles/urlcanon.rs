@@ -36,7 +36,7 @@ pub(crate) static PROFILE: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &[
         "All before the first `:` is the scheme if it starts with a letter, so `example.com:80` has one.",
-        "Of `//host/path` without a scheme, `path` is the host.",
+        "In `//host/path` without a scheme, `path` is the host.",
         "An IPv4 address is read as Python reads numbers, with signs and underscores.",
         "A host that neither IDNA 2008 nor IDNA 2003 can map keeps its case, as does one with `_` or brackets.",
         "An empty query keeps its `?`, and an empty port its `:`.",
@@ -61,11 +61,11 @@ const SPLIT: &[Rule] = &[
     ),
     Rule::new(
         "authority",
-        "An authority follows a special scheme and any slashes, a host follows file and two; after another scheme there \
-         is one after `//`.",
+        "An authority follows a special scheme and any slashes, and a host follows file and two slashes. \
+         After any other scheme an authority follows `//`.",
         split_authority,
     ),
-    Rule::new("default-scheme", "Without a scheme it is http, and the path is split again.", |d| {
+    Rule::new("default-scheme", "A missing scheme becomes http, and the path is split again.", |d| {
         if d.scheme.is_empty() {
             d.scheme.set(b"http");
             if !d.path.is_empty() {
@@ -99,12 +99,13 @@ const HOST: &[Rule] = &[
     ),
     Rule::new(
         "host-dots",
-        "Cut dots at both ends of the host, also before a line feed that is its end, and collapse runs of them.",
+        "Cut dots at both ends of the host, also before a final line feed, and collapse runs of dots.",
         cut_dots,
     ),
     Rule::new(
         "host-idna",
-        "Of a special scheme, map the host by UTS 46 and IDNA 2008, or else by UTS 46 (STD 3) and IDNA 2003, if one succeeds.",
+        "With a special scheme, map the host by UTS 46 and IDNA 2008, or else by UTS 46 (STD 3) and IDNA \
+         2003, if one succeeds.",
         |d| {
             let name =
                 core::str::from_utf8(d.host.bytes()).ok().filter(|name| !name.is_empty() && is_special(d));
@@ -117,7 +118,7 @@ const HOST: &[Rule] = &[
 ];
 
 const PARTS: &[Rule] = &[
-    Rule::new("encode", "Encode 00 to 20, 7F and more, `#` and `%`, in the path `?` too.", |d| {
+    Rule::new("encode", "Encode 00 to 20, 7F and more, `#` and `%`, and in the path also `?`.", |d| {
         let Draft { scheme, host, port, path, spare, .. } = d;
         for part in [scheme, host, port] {
             escapes::encode(part.bytes_mut(), &ESCAPED, spare);
@@ -131,7 +132,7 @@ const PARTS: &[Rule] = &[
     ),
     Rule::new(
         "root",
-        "Of a special scheme, `\\` in the path becomes `/`, and the path starts with one.",
+        "With a special scheme, `\\` in the path becomes `/`, and the path starts with `/`.",
         |d| {
             if is_special(d) {
                 d.path.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
@@ -144,12 +145,12 @@ const PARTS: &[Rule] = &[
     Rule::new("dots", "Remove dot segments as RFC 3986 does, if the path starts with `/`.", |d| {
         dots::remove_as_rfc3986(&mut d.path);
     }),
-    Rule::new("slashes", "Of a special scheme, collapse runs of `/` in the path.", |d| {
+    Rule::new("slashes", "With a special scheme, collapse runs of `/` in the path.", |d| {
         if is_special(d) {
             trim::collapse(&mut d.path, b'/');
         }
     }),
-    Rule::new("query-sort", "Sort the fields of the query as they stand.", |d| {
+    Rule::new("query-sort", "Sort the unchanged fields of the query.", |d| {
         let mut fields: Vec<&[u8]> = query::fields(d.query.bytes()).collect();
         fields.sort_unstable();
         d.spare.clear();

@@ -15,10 +15,10 @@ pub(crate) static W3LIB_2_5: Profile = Profile {
     frozen_since: "2026-11-22",
     quirks: &[
         "Default ports stay.",
-        "A host that IDNA 2003 cannot map stays as it is.",
+        "A host that IDNA 2003 cannot map stays unchanged.",
         "`[` and `]` are raw in paths and escaped in parameters.",
         "`http:` becomes `http:///`.",
-        "The form of a form is another one for some hostile hosts, such as `%41.com`.",
+        "The form of a form differs for some hostile hosts, such as `%41.com`.",
     ],
     proof: "Compared with w3lib 2.5.0 on CPython 3.11: every code point at 44 places of a URL, 100,000 real URLs and 1,000,000 generated \
         ones, 0 differences.",
@@ -38,7 +38,7 @@ pub(super) static W3LIB_2_4: Profile = Profile {
     quirks: &[
         "`;` separates fields of the query too, and is written as `&`.",
         "IDNA 2003 maps the whole authority, userinfo and port included.",
-        "Ports are not read, so none is an error.",
+        "Ports are not read, so every port is valid.",
         "`%25` in a path is decoded, so a form is not always its own form.",
         "Dot segments stay.",
     ],

@@ -171,7 +171,7 @@ pub(crate) const MASSAGE: &[Rule] = &[
     Rule::new("path-session", "Remove a session directory of ASP.NET from the path.", |d| {
         session::strip_from_path(&mut d.path);
     }),
-    Rule::new("trailing-slash", "Remove one `/` at the end of the path, unless it is all of it.", |d| {
+    Rule::new("trailing-slash", "Remove one `/` at the end of the path, unless the path is `/`.", |d| {
         if d.path.len() > 1 && d.path.ends_with(b"/") {
             d.path.pop();
         }

@@ -28,7 +28,8 @@ const DEFAULT_PORTS: [(&[u8], &[u8]); 11] = [
 
 pub(crate) const DOTS: Rule = Rule::new(
     "dots",
-    "Without a scheme, in http, https, ftp and file, drop dot segments and empty segments; empty is `/`.",
+    "In http, https, ftp, file and without a scheme, drop dot segments and empty segments. An empty path \
+     becomes `/`.",
     |d| {
         let has_root = WITH_ROOT.contains(&d.scheme.bytes());
         if has_root || d.scheme.is_empty() {

@@ -61,7 +61,8 @@ pub(crate) const AUTHORITY_2_5: &[Rule] = &[
     SPLIT,
     Rule::checked(
         "brackets",
-        "Brackets come in pairs and hold an IPv6 address or an `IPvFuture`; nothing stands before them, and a port after.",
+        "Brackets come in pairs and hold an IPv6 address or an `IPvFuture`. The host starts with them, and \
+         only a port may follow.",
         |d| check_brackets(d.host.bytes()),
     ),
     Rule::checked("nfkc", "NFKC of the authority must not add a delimiter.", |d| {
@@ -72,12 +73,16 @@ pub(crate) const AUTHORITY_2_5: &[Rule] = &[
         "A port is 0 to 65535, or an error; it is written as a number, and an empty one counts as missing.",
         split_authority,
     ),
-    Rule::new("userinfo", "Decode user and password once and encode them, `:`, `;` and `=` too.", |d| {
-        encode_userinfo(d, |_| {});
-    }),
+    Rule::new(
+        "userinfo",
+        "Decode user and password once and encode them, including `:`, `;` and `=`.",
+        |d| {
+            encode_userinfo(d, |_| {});
+        },
+    ),
     Rule::checked(
         "host-idna",
-        "Lower-case the host; map what is not ASCII by NFKC and IDNA 2003, if that succeeds.",
+        "Lower-case the host. Map a host that is not ASCII by NFKC and IDNA 2003, if that succeeds.",
         |d| map_host(d, |host| idna2003::to_ascii(&python::nfkc(host)?.1, Codec::Python)),
     ),
     Rule::new("host-ipv6", "Write an IPv6 address in its shortest form.", |d| {
@@ -130,7 +135,7 @@ pub(crate) const AUTHORITY_2_4: &[Rule] = &[
     ),
     Rule::new(
         "authority-case",
-        "Lower-case what stands after the last `@`, and cut every `:` at its end.",
+        "Lower-case the text after the last `@`, and cut every `:` at its end.",
         |d| {
             let start = memchr::memrchr(b'@', d.host.bytes()).map_or(0, |offset| offset + 1);
             let mut host = d.host.bytes_mut().split_off(start);

@@ -158,7 +158,7 @@ fn name_of(condition: Condition, other: Field) -> String {
 fn unknown_to_urls(field: Field, value: &str, list: &SuffixList) -> Option<String> {
     let url = match field {
         Field::Tld => format!("https://a.{value}/"),
-        // The rules of a suffix list do not include it.
+        // No rule of a suffix list covers `example`.
         Field::Domain => format!("https://{value}.example/"),
         Field::Sub => format!("https://{value}.a.example/"),
         Field::Path => format!("https://a.example{value}"),

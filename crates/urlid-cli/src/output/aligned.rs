@@ -89,8 +89,8 @@ impl AlignedRows {
         }
     }
 
-    /// Returns the widths of columns that fit the terminal together. The widest is narrowed first, but at
-    /// most to [`LEAST_WIDTH`]. A narrower terminal breaks the rows.
+    /// Returns the widths of columns that fit the terminal together. The widest is narrowed first, but
+    /// never below [`LEAST_WIDTH`]. A narrower terminal breaks the rows.
     fn fitting(&self) -> Vec<usize> {
         let mut widths = self.widths.clone();
         loop {

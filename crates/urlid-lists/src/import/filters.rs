@@ -38,7 +38,8 @@ struct EntryOptions {
 }
 
 impl ListImport<'_> {
-    /// Adds the filters to the kept entries, and removes the entries that exceptions name. URLs of filters
+    /// Adds the filters to the kept entries, and removes the entries whose hosts exceptions cover: the
+    /// host of an exception and the names below it. URLs of filters
     /// get their canonical forms if a builder is given. `keeps_exact` keeps exact hosts next to the same
     /// hosts with the names below them.
     pub(super) fn settle(

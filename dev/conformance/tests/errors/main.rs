@@ -26,11 +26,11 @@ use self::example::Example;
 const HEAD: &str = "\
 # Errors
 
-Every error has a code, which never changes, and a message, which may: one lowercase line that says what was found, where,
-and what was expected. The codes are those of the specifications where they name one. This page is generated from
-`urlid::ErrorCode` and from errors that a test provokes (`dev/conformance/tests/errors`).
+Look up the code of an error here to see its cause and example messages. Every error has a code, which never changes, and a message, which may change.
+A message is one lowercase line with the found text, its place and the expected text. If a specification names a code, urlid uses this code. This page
+is generated from `urlid::ErrorCode` and from errors that a test provokes (`dev/conformance/tests/errors`).
 
-Messages show at most a short excerpt of the input, with control characters escaped. `FILE` and `FOLDER` stand for paths.
+Messages show at most a short excerpt of the input, with control characters escaped. `FILE` and `FOLDER` represent paths.
 ";
 
 fn examples() -> Vec<Example> {

@@ -7,9 +7,10 @@ use urlid_canonical::{Idna, Kind, Profile};
 const HEAD: &str = "\
 # Canonical forms
 
-A canonical form is a profile, which is a name with a version whose rules never change, and optional steps after it. A profile freezes
-the behaviour of one implementation, with its quirks, so that stored keys stay the same. This page is generated
-from the library by a test (`dev/conformance/tests/profiles`).
+This page helps you to choose a canonical form, which maps equal URLs to one text, and lists the rules of every form. A form is a profile, which is a
+name with a version, and optional steps after it. The rules of a profile never change. A profile freezes
+the behaviour of one implementation, with its quirks, so stored keys stay the same. A test generates this page
+from the library (`dev/conformance/tests/profiles`).
 
 ```sh
 urlid canon --list                                       # the profiles
@@ -18,40 +19,41 @@ urlid explain --as surt-0.3.1 'http://www.Example.com/'  # what each rule does
 urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 ```
 
-A form of kind `url` is a URL, and steps may follow it; a form of kind `key` is not. A profile is idempotent if the form of a
-form is the form itself, for every text. The rules of each profile are a summary: the package or document that it is named after is the
-specification, and where the two differ the library follows the package. Its runtime defines case, normalisation, digits and white space of text that is not ASCII,
-whatever the compiler ([decision 1](decisions/0001-unicode-data.md)). [Coming from another library](coming-from.md) lists the replacements for the calls of other libraries.
+A form of kind `url` is a URL, and steps may follow it. A form of kind `key` is not a URL. A profile is idempotent if the form of a
+form is the form itself, for every text. The rules of each profile are a summary. The package or document that it is named after is the
+specification, and where the two differ the library follows the package. The runtime of a profile defines case, normalisation, digits and white space of
+text that is not ASCII, whatever the compiler ([decision 1](decisions/0001-unicode-data.md)). [Coming from another library](coming-from.md) lists the
+replacements for the calls of other libraries.
 
 ## Steps
 
-Steps follow a profile of kind `url`. They may be written in any order; they are applied, and named, in this one. `+drop-tracking` alone stands for
-the built-in list, whose name is part of the name of the form. The share is that of the URLs of 50,000 links in
-page order (36,047 different ones) that the step alone merges with others.
+Steps follow a profile of kind `url`. They may be written in any order, and are applied and named in the order of this table. `+drop-tracking` without a
+name uses the built-in list, and the name of this list becomes part of the name of the form. The column \"merges\" has the share of 50,000 links in
+page order (36,047 different URLs) that the step merges with others when it is the only one.
 
 | step | does | merges | when it is wrong |
 | --- | --- | --- | --- |
 | `+rules@NAME` | applies the rules of a file, after `web` or `page-1`: [rules of sites](site-rules.md) | | as the file says; after `web`, not before `+drop-session`, `+strip-www` and `+trailing-slash` |
-| `+no-vary-search-05=FIELD` | leaves what a field of HTTP says matters of the query, after `web` alone: [No-Vary-Search](site-rules.md#no-vary-search) | | other responses than those with the field |
+| `+no-vary-search-05=FIELD` | keeps the parts of the query that matter by a field of HTTP, only after `web`: [No-Vary-Search](site-rules.md#no-vary-search) | | responses without the field |
 | `+drop-fragment` | drops the fragment | 2.45 % | pages that are distinguished by `#!` or `#/` |
 | `+drop-anchor` | drops the fragment unless it starts with `!` or `/` | | applications that name their pages in other ways |
 | `+sort-query` | sorts the fields of the query by name and value | 0.000 % | servers that read repeated fields in order |
-| `+drop-query=NAMES` | drops fields by name, decoded; `utm_*` stands for all that begin so | | names that mean something on a site |
+| `+drop-query=NAMES` | drops fields by name, decoded; `utm_*` means all names with this prefix | | names that mean something on a site |
 | `+drop-tracking@firefox-46740ded` | drops the fields that Firefox drops from shared links | 0.08 to 0.17 % | as above; this is for privacy, not volume |
 | `+drop-session` | drops session identifiers: [the list](#session-identifiers) | | fields that have one of these names for something else |
-| `+drop-values` | leaves the names of the fields of the query, sorted, each once: one URL for each host, path and set of names | | as a key of pages; it is for samples and scanners |
-| `+strip-www` | strips `www`, digits and a dot from the host | 0.042 % | sites that answer by one of the names only |
+| `+drop-values` | keeps only the names of the fields of the query, sorted, each once: one URL for each host, path and set of names | | as a key of pages; it is for samples and scanners |
+| `+strip-www` | strips `www`, digits and a dot from the host | 0.042 % | sites that answer by only one of the names |
 | `+trailing-slash` | drops one `/` at the end of the path | 0.33 % | servers where `/a` and `/a/` differ |
 | `+https` | turns `http` into `https` where no port is written | 0.24 % | hosts without TLS |
 
-Names of `+drop-query` are compared as servers read them, decoded (URL Standard, 5.1): `%611` and `a1` are one name, `a+b` and `a%20b`
-are another, and what is not UTF-8 is U+FFFD. The rest of the query stays as it is written. In the name of a form, `%`, `*`, `+`, `,`,
-`=`, controls and what is not ASCII are written as `%XX`, in upper case, and nothing else is, so that a form has one name:
-`web+drop-query=a[]`, `web+drop-query=a%2Bb`. Another spelling is an error that names the right one. `+drop-tracking` compares as Firefox
-does: names as written, with ASCII case ignored, so `UTM_SOURCE` is dropped and `utm%5Fsource` stays.
+Names of `+drop-query` are compared decoded, as servers read them (URL Standard, 5.1). `%611` and `a1` are one name, `a+b` and `a%20b`
+are one name, and bytes that are not UTF-8 are U+FFFD. The rest of the query does not change. In the name of a form, only `%`, `*`, `+`, `,`,
+`=`, controls and non-ASCII characters are written as `%XX`, in upper case, so a form has one name:
+`web+drop-query=a[]`, `web+drop-query=a%2Bb`. Any other spelling is an error that names the right one. `+drop-tracking` compares written names and
+ignores ASCII case, as Firefox does, so `UTM_SOURCE` is dropped and `utm%5Fsource` stays.
 
-The list of Firefox that is part of urlid is an older one. A newer one, or your own in the same format, is given as a file; its name
-is `firefox-` and the first 8 digits of its SHA-256, so that a name always stands for the same list:
+The built-in list of Firefox is an older one. You can pass a newer list, or your own list in the same format, as a file. Its name
+is `firefox-` and the first 8 digits of its SHA-256, so a name always means the same list:
 
 ```console
 $ printf '{\"all\": {\"queryParams\": [\"ref\"], \"topLevelSites\": [\"*\"]}}' > list.json
@@ -61,16 +63,16 @@ $ urlid canon --as web+drop-tracking@firefox-a650fb3f --tracking-list list.json 
 https://docs.rs/?q
 ```
 
-An index of such a form needs the same list each time that URLs are added or looked up. A malformed list, such as a file whose
-`queryParams` are not texts, is an error with its place (`ERR_LIST_LINE`), and a name without its list is `ERR_CANON_NAME`. In Python:
-`urlid.canon(url, form, tracking=urlid.TrackingList(text))`; in Rust: `Form::parse_with`.
+An index of such a form needs the same list each time that URLs are added or looked up. A malformed list, such as a file with
+`queryParams` that are not texts, is an error with its place (`ERR_LIST_LINE`), and a name without its list is `ERR_CANON_NAME`. In Python use
+`urlid.canon(url, form, tracking=urlid.TrackingList(text))`, and in Rust `Form::parse_with`.
 
-`web+drop-fragment` is the form to begin with for the set of URLs that a crawler has seen, and [`page-1`](#one-key-for-a-page) one key for a page.
+For the set of URLs that a crawler has seen, start with `web+drop-fragment`. For one key for each page, start with [`page-1`](#one-key-for-a-page).
 
 ### Session identifiers
 
-`+drop-session` changes URLs of `http` and `https`. It drops, with ASCII case ignored, what SURT and Heritrix drop and what Java servers write.
-The list never changes; a longer one will be another step.
+`+drop-session` changes URLs of `http` and `https`. It ignores ASCII case, and drops the identifiers that SURT and Heritrix drop and that Java servers
+write. The list never changes. A longer list will be a new step.
 
 | where | session identifier | of |
 | --- | --- | --- |
@@ -80,10 +82,10 @@ The list never changes; a longer one will be another step.
 | query | `cfid` and `cftoken`, if both are there | ColdFusion |
 | query | `sid` with 32 letters or digits | phpBB and others |
 
-A field of the query has to match whole and as it is written, so `mysid=…` and `%50HPSESSID=…` stay. SURT and Heritrix drop `jsessionid` and
-`phpsessid` with 32 letters or digits only, which servers no longer write.
+The whole written field of the query must match, so `mysid=…` and `%50HPSESSID=…` stay. SURT and Heritrix drop `jsessionid` and
+`phpsessid` only with 32 letters or digits, which servers no longer write.
 
-`+drop-values` decodes names as servers do and writes them by percent-encoding, except letters, digits, `-`, `.`, `_` and `~`, with `+` for a space:
+`+drop-values` decodes names as servers do and percent-encodes them, except letters, digits, `-`, `.`, `_` and `~`. A space becomes `+`:
 
 ```console
 $ urlid canon --as web+drop-values 'https://h.example/list?page=2&sort=up&page=3#top'
@@ -97,11 +99,11 @@ https://h.example/a?b
 const SPEED: &str = "\
 ## Speed
 
-Times as fast as the packages, on one core in one run, on real URLs in crawl order / mixed order (2026-11-22, an AMD EPYC of
-family 25 model 17, load 1; Python by its CPU time; record `dev/bench/records/profiles-2026-11-22.json`). The figures of `webrisk`
-were measured once on another machine: 6.5 µs, and 20 µs with expressions and hashes.
+The last column has how many times as fast as the packages urlid is, on one core in one run, on real URLs in crawl order / mixed order (2026-11-22, an
+AMD EPYC of family 25 model 17, load 1; Python by its CPU time; record `dev/bench/records/profiles-2026-11-22.json`). The figures of `webrisk`
+were measured once on a different machine, 6.5 µs, and 20 µs with expressions and hashes.
 
-| work | compared with | asked | times as fast |
+| work | compared with | goal | times as fast |
 | --- | --- | ---: | ---: |
 | `surt-0.3.1`, one at a time | surt 0.3.1 | 30 | 93 / 75 |
 | `surt-0.3.1` of lines | surt 0.3.1 | 100 | 106 / 87 |
@@ -111,7 +113,7 @@ were measured once on another machine: 6.5 µs, and 20 µs with expressions and 
 | `safe-browsing-v4` | webrisk | 10 | 61 / 56 |
 | expressions of `safe-browsing-v4` with hashes | webrisk | 10 | 22 / 23 |
 
-`surt-0.3.1` of lines misses what was asked in mixed order: a key takes 0.15 to 0.18 µs.
+`surt-0.3.1` of lines misses its goal in mixed order. A key costs 0.15 to 0.18 µs.
 ";
 
 /// Returns the text of docs/canonical-forms.md.
