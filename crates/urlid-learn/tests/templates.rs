@@ -109,6 +109,22 @@ fn kinds_of_pages_are_found() {
         "/wiki/Talk:{}",
     ];
     assert_eq!(templates(&learned), expected);
+    assert_eq!(parse(&learned).name(), "templates-4c3b7b6e");
+}
+
+#[test]
+fn small_samples_give_the_same_file_on_every_platform() {
+    let lines = (0..10).map(|number| {
+        let urls = site(&mut Numbers(20 + number), 60 + 40 * number as usize);
+        let host = format!("h{number}.example");
+        let urls: Vec<String> = urls.iter().map(|url| url.replace("h.example", &host)).collect();
+        learn(&urls).to_canonical()
+    });
+    let file = ["urlid-templates 1\n".to_owned()].into_iter().chain(lines).collect::<String>();
+    assert_eq!(
+        Templates::parse(&file).map(|file| file.name().to_owned()).as_deref(),
+        Ok("templates-77e9f602")
+    );
 }
 
 #[test]

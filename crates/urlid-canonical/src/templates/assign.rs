@@ -1,7 +1,8 @@
-//! The walk from a URL to its template: literals before classes before `{}`, then the fields.
+//! Walks from a URL to its template. At each segment literals have precedence over classes, and classes over
+//! `{}`. The fields are compared at the end of the path.
 //!
-//! The lines of the file decide alone. Where no line goes on, the template is that of the lines up to there,
-//! with `{}` for one segment more and `{*}` for several.
+//! Only the lines of the file decide. If they do not describe the whole path, the result is the template of the
+//! described part, followed by `{}` for one more segment or `{*}` for several.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -13,8 +14,8 @@ use super::shape::{SegmentClass, SegmentLook, SegmentShape};
 use crate::Form;
 use urlid::Error;
 
-/// Returns the form in which URLs are compared with templates: `web`, without the tracking fields of
-/// Firefox's list and without `www`.
+/// Returns the form in which URLs are compared with templates: `web` without `www` and without the tracking
+/// fields of Firefox's list.
 pub fn template_form() -> &'static Form {
     static FORM: LazyLock<Form> = LazyLock::new(|| {
         "web+drop-tracking@firefox-46740ded+strip-www".parse().expect("a test parses the name")
@@ -33,13 +34,13 @@ pub struct SplitUrl<'u> {
 }
 
 impl<'u> SplitUrl<'u> {
-    /// Splits a URL in the form of templates. URLs of other schemes than http and https have no template.
+    /// Splits a URL in the form of templates. Only URLs with the schemes http and https have templates.
     pub fn new(url: &'u str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
         let rest = rest.split('#').next().unwrap_or_default();
         let (authority, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
         let host = authority.rsplit('@').next().unwrap_or_default();
-        // The colons of an IPv6 address stand before its `]`.
+        // The colons of an IPv6 address are before its `]`.
         let port = host.rfind(':').filter(|colon| !host[*colon..].contains(']'));
         let host = &host[..port.unwrap_or(host.len())];
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -51,7 +52,7 @@ impl<'u> SplitUrl<'u> {
         self.path.split('/').filter(|segment| !segment.is_empty())
     }
 
-    /// Returns the names and values of the fields, as they are written. `&` and `;` separate them.
+    /// Returns the names and values of the fields as they are written. `&` and `;` separate fields.
     pub fn fields(&self) -> impl Iterator<Item = (&'u str, &'u str)> {
         let fields = self.query.split(['&', ';']).filter(|field| !field.is_empty());
         fields.map(|field| field.split_once('=').unwrap_or((field, "")))
@@ -64,9 +65,9 @@ pub(super) struct Tree(Vec<Node>);
 
 #[derive(Debug, Default)]
 struct Node {
-    /// Also the texts of classes, which no segment of a URL has.
+    /// The next nodes by literal. The map also contains the texts of classes, which cannot be segments of URLs.
     literals: HashMap<Box<str>, usize>,
-    /// In their order, for a binary search. Classes without a prefix come first.
+    /// Sorted for binary search. Classes without a prefix come first.
     classes: Vec<(ClassSegment, usize)>,
     /// The number of classes without a prefix.
     without_prefix: usize,
@@ -75,11 +76,11 @@ struct Node {
     has_rest: bool,
 }
 
-/// The names of fields, and their values where those are literals.
+/// The names of fields, and their literal values.
 type Fields = Vec<(Box<str>, Option<Box<str>>)>;
 
 impl Tree {
-    /// Makes the tree of canonical lines.
+    /// Builds the tree from canonical lines.
     pub(super) fn new(lines: &[String]) -> Result<Self, Error> {
         let mut nodes = vec![Node::default()];
         for line in lines {
@@ -151,8 +152,8 @@ impl Tree {
 }
 
 impl Node {
-    /// Returns the class of a segment: with its prefix before without it, and with its extension before
-    /// without it.
+    /// Returns the class of a segment. A class with the segment's extension has precedence over a class without
+    /// it, and then a class with the prefix over a class without it.
     fn class_of(&self, segment: &str, is_last: bool) -> Option<&(ClassSegment, usize)> {
         let (plain, prefixed) = self.classes.split_at(self.without_prefix);
         // Most places have no class, or only `{}`, which needs no shape.
@@ -186,8 +187,8 @@ impl Node {
         of(shape.extension).or_else(|| if shape.extension.is_empty() { None } else { of("") })
     }
 
-    /// Appends the fields of the line that fits best: all its fields are there, it has the most values, then
-    /// the most fields. If none fits whole, the one of which most is there.
+    /// Appends the fields of the best line. Lines whose fields are all in the URL come first. Then the number
+    /// of literal values decides, and then the number of fields in the URL.
     fn write_fields(&self, url: &SplitUrl<'_>, text: &mut String) {
         if self.ends.iter().all(Vec::is_empty) {
             return;
@@ -215,7 +216,7 @@ impl Node {
             ))
         };
         let ranked = self.ends.iter().filter_map(|fields| Some((rank(&fields)?, fields)));
-        // Of equal ranks the first in the order of the file.
+        // The first of equal ranks in the order of the file wins.
         let best = ranked.reduce(|best, next| if next.0 > best.0 { next } else { best });
         if let Some((_, fields)) = best {
             write_fields(fields.iter().map(|(name, value)| (&**name, value.as_deref())), text);

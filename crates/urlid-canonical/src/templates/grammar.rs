@@ -1,4 +1,4 @@
-//! The grammar of a file of templates: the lines of each host, in canonical order.
+//! Reads files of templates. The result has the lines of each host in canonical order.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -8,19 +8,19 @@ use super::shape::{SegmentClass, SegmentLook, SegmentShape};
 use crate::site_rules::{check_name, host_scope, name_after, words};
 use urlid::{Error, ErrorCode, ErrorKind, Url};
 
-/// How a file begins.
+/// The first words of a file.
 pub(super) const HEAD: &str = "urlid-templates 1";
-/// The most segments of a template. A URL may have more.
+/// The maximum number of segments of a template. URLs may have more.
 const MOST_SEGMENTS: usize = 64;
 
-/// A segment of a template that is a class: text that stands before it, and an extension after it.
+/// A segment of a template that is a class, with the text before it and the extension after it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassSegment {
     /// The prefix, or the letters before a number.
     pub prefix: Box<str>,
-    /// `Any` matches every segment with the prefix and the extension.
+    /// The class. `Any` matches every segment with the prefix and the extension.
     pub class: SegmentClass,
-    /// The extension with its dot, or the kind of extensions, or nothing.
+    /// The extension or the kind of extensions, with the dot. It may be empty.
     pub extension: &'static str,
 }
 
@@ -35,13 +35,13 @@ impl ClassSegment {
         text.extend([&*self.prefix, "{", self.class.name(), "}", self.extension]);
     }
 
-    /// Reads a segment that has a brace; `None` if no segment can have the shape.
+    /// Reads a segment with a brace. Returns `None` if no segment of a URL can have this shape.
     fn read(text: &str) -> Option<Self> {
         let (prefix, rest) = text.split_once('{')?;
         let (name, extension) = rest.split_once('}')?;
         let class = SegmentClass::ALL.into_iter().find(|class| class.name() == name)?;
         let prefix = &*if prefix.is_empty() { Cow::Borrowed("") } else { in_form("/", prefix)? };
-        // A made-up segment: its shape has the prefix and the extension, or no segment has.
+        // A segment of a URL has this prefix and extension only if this made-up segment has them.
         let last = match extension {
             ".image" => ".png",
             ".font" => ".ttf",
@@ -67,22 +67,23 @@ impl ClassSegment {
 /// A segment of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Segment<'t> {
-    /// As the URLs of the form have it.
+    /// As it is written in URLs of the form.
     Literal(Cow<'t, str>),
     Class(ClassSegment),
     /// The rest of the path.
     Rest,
 }
 
-/// A template that was read.
+/// A parsed template.
 pub(super) struct Template<'t> {
     pub(super) segments: Vec<Segment<'t>>,
-    /// Sorted; `None` for a field that is there.
+    /// The names of the fields, sorted, and their values. `None` is any value.
     pub(super) fields: Vec<(Cow<'t, str>, Option<Cow<'t, str>>)>,
 }
 
-/// Returns a literal of a path (after `/`) or a query (after `/?`) as URLs of the form `web` have it, so that
-/// `ä` is `%C3%A4`; `None` if it would end the segment, or no URL has it.
+/// Returns a literal of a path (`start` is `/`) or a query (`/?`) as it is written in URLs of the form `web`,
+/// such as `%C3%A4` for `ä`. Returns `None` if URLs cannot contain the literal, or if it would end the segment
+/// or the field.
 fn in_form<'t>(start: &str, text: &'t str) -> Option<Cow<'t, str>> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~".contains(&byte);
     if text.bytes().all(is_plain) && !text.is_empty() {
@@ -95,7 +96,7 @@ fn in_form<'t>(start: &str, text: &'t str) -> Option<Cow<'t, str>> {
 }
 
 impl<'t> Template<'t> {
-    /// Reads a template.
+    /// Parses a template.
     pub(super) fn read(text: &'t str) -> Result<Self, Error> {
         let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));
         let path = path.strip_prefix('/').ok_or_else(|| TEMPLATE.found(text).with_expected("a path"))?;
@@ -163,14 +164,14 @@ pub fn write_fields<'f>(fields: impl IntoIterator<Item = (&'f str, Option<&'f st
     }
 }
 
-/// The hosts and templates of a file, in the order of their bytes, each once.
+/// The hosts and templates of a file, in the order of their bytes and without repetitions.
 pub(super) struct Parsed {
     /// The name after the head.
     name: Option<String>,
     pub(super) hosts: Vec<(String, Vec<String>)>,
 }
 
-/// Reads the lines of a file. `each` gets the host, the canonical text and the comment of each template in the
+/// Parses the lines of a file. `each` gets the host, the canonical text and the comment of each template in the
 /// order of the lines.
 pub(super) fn parse(
     text: &str,
@@ -223,7 +224,7 @@ pub(super) fn parse(
     Ok(Parsed { name, hosts: grouped })
 }
 
-/// Reads a host between brackets; `None` if no URL of the form of templates has it.
+/// Parses a host in brackets. Returns `None` if URLs in the form of templates cannot have this host.
 fn read_host(word: &str) -> Option<String> {
     let host = host_scope(word)?;
     let url = template_form().canonicalize(&["http://", &host, "/"].concat()).ok()?;
@@ -231,7 +232,7 @@ fn read_host(word: &str) -> Option<String> {
 }
 
 impl Parsed {
-    /// Returns an error if the first line has another name than the templates.
+    /// Returns an error if the name in the first line is not the name of the templates.
     pub(super) fn check_name(&self, name: &str) -> Result<(), Error> {
         check_name(self.name.as_deref(), name, OTHER_NAME)
     }
@@ -256,7 +257,7 @@ const TEMPLATE: ErrorKind = line("template at line {place} is not valid: found {
 const SEGMENT: ErrorKind =
     line("segment of the template at line {place} is not valid: found {found}, expected {expected}");
 const WRITTEN: &str = "a segment that URLs can have";
-/// What a segment with a brace can be.
+/// The expected text of a segment with a brace.
 const CLASSES: &str = "a class such as {int}, with a known prefix and extension";
 const FIELD: ErrorKind =
     line("field of the template at line {place} is not valid: found {found}, expected {expected}");

@@ -1,9 +1,8 @@
-//! Templates of URLs: the kinds of pages that a site has, one line each, in a file that programs and people
+//! Templates of URLs: the kinds of pages that a site has, one per line, in a file that programs and people
 //! write.
 //!
-//! A template is a class of URLs, never an identity: no form uses it. The grammar is in `grammar`, what a
-//! segment looks like in `shape`, the walk from a URL to its template in `assign`. Learning is in
-//! `urlid-learn`.
+//! A template is a class of URLs and never an identity, so no form uses it. `grammar` reads files, `shape`
+//! describes segments, and `assign` walks from a URL to its template. `urlid-learn` learns templates.
 
 mod assign;
 mod grammar;
@@ -45,15 +44,15 @@ struct Inner {
 }
 
 impl Templates {
-    /// The most bytes of a file.
+    /// The maximum length of a file in bytes.
     pub const MOST_BYTES: usize = 1 << 30;
-    /// How a file begins, before its name.
+    /// The first words of a file, before its name.
     pub const HEAD: &'static str = grammar::HEAD;
 
     /// Reads a file.
     ///
     /// # Errors
-    /// [`Error`] with the number of the line that is not valid, or if the text is too long.
+    /// [`Error`] with the number of the first invalid line, or if the text is too long.
     pub fn parse(text: &str) -> Result<Self, Error> {
         Self::parse_with(text, &mut |_, _, _| {})
     }
@@ -87,12 +86,13 @@ impl Templates {
         &self.0.name
     }
 
-    /// Returns the canonical text, which is also a file: hosts and templates in order of bytes, no comments.
+    /// Returns the canonical text: hosts and templates in the order of their bytes, without comments. It is
+    /// also a file.
     pub fn text(&self) -> &str {
         &self.0.text
     }
 
-    /// Returns an assigner, which reuses its memory from one URL to the next.
+    /// Returns an assigner, which reuses its buffers for each URL.
     pub fn assigner(&self) -> TemplateAssigner<'_> {
         TemplateAssigner::new(self)
     }
@@ -124,7 +124,7 @@ impl std::fmt::Debug for Templates {
     }
 }
 
-/// Gives URLs their templates.
+/// Assigns templates to URLs.
 #[derive(Debug)]
 pub struct TemplateAssigner<'t> {
     templates: &'t Templates,
@@ -147,7 +147,7 @@ impl<'t> TemplateAssigner<'t> {
         Ok(self.assign_canonical(&self.url))
     }
 
-    /// Returns the template of a URL that is in the form of templates.
+    /// Returns the template of a URL that is already in the form of templates.
     pub fn assign_canonical(&self, url: &str) -> Option<String> {
         let url = SplitUrl::new(url)?;
         let tree = self.templates.tree(url.host)?;

@@ -1,13 +1,13 @@
-//! The shape of a path segment: a prefix, a class and an extension, from the text of the segment alone.
+//! The shape of a path segment: a prefix, a class and an extension, computed from the text of the segment.
 //!
-//! All rules read bytes and compare ASCII, so that a template depends on no table of characters.
+//! All rules compare bytes with ASCII, so templates do not depend on tables of characters.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::rules::escapes;
 
-/// The class of a segment, of which a template has the name in braces.
+/// The class of a segment. A template contains its name in braces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SegmentClass {
@@ -17,22 +17,22 @@ pub enum SegmentClass {
     Int,
     /// `{uuid}`: a UUID, with or without its hyphens.
     Uuid,
-    /// `{hash}`: hexadecimal digits, at least 7, or 12 if they are all decimal but not only digits.
+    /// `{hash}`: at least 7 hexadecimal digits, with at least one letter and one digit.
     Hash,
-    /// `{date}`: `2026-05`, `2026-05-31`, perhaps with a time after a `T`.
+    /// `{date}`: `2026-05` or `2026-05-31`, optionally with a time after `T`.
     Date,
-    /// `{ver}`: numbers with dots, perhaps after a `v`.
+    /// `{ver}`: numbers with dots, optionally after `v`.
     Version,
-    /// `{token}`: a run of 12 or more letters and digits, with both.
+    /// `{token}`: a segment with a run of 12 or more letters and digits that has both.
     Token,
 }
 
 impl SegmentClass {
-    /// All classes, in the order of their table.
+    /// All classes in the order of the documentation.
     pub const ALL: [Self; 7] =
         [Self::Any, Self::Int, Self::Uuid, Self::Hash, Self::Date, Self::Version, Self::Token];
 
-    /// Returns the name that stands in braces.
+    /// Returns the name in braces.
     pub fn name(self) -> &'static str {
         match self {
             Self::Any => "",
@@ -46,10 +46,10 @@ impl SegmentClass {
     }
 }
 
-/// The look of a segment that has no class of its own.
+/// The look of a segment, which tells segments without a class apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SegmentLook {
-    /// It has the class: its digits or letters say what it is.
+    /// The segment has a class other than `Any`.
     Value,
     /// Letters without digits, or a version such as `v1beta1`.
     Word,
@@ -57,11 +57,11 @@ pub enum SegmentLook {
     Slug,
     /// Letters and digits.
     Mixed,
-    /// So many letters, then a number.
+    /// Letters, as many as the field says, and then a number.
     Numbered(usize),
 }
 
-/// The known extensions of files; an extension of one kind stands for all of the kind.
+/// The known extensions of files. Extensions of a named kind are equivalent.
 const EXTENSIONS: [(&str, &[&str]); 4] = [
     (".image", &["png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "svg"]),
     (".font", &["woff", "woff2", "ttf", "eot"]),
@@ -79,7 +79,7 @@ const EXTENSIONS: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Returns the name of an extension in templates: that of its kind, or its own in lower case.
+/// Returns the name of an extension in templates: the name of its kind, or the extension in lower case.
 fn extension(text: &[u8]) -> Option<&'static str> {
     EXTENSIONS.iter().find_map(|(kind, names)| {
         names.iter().find_map(|name| match kind.is_empty() {
@@ -89,25 +89,25 @@ fn extension(text: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// What a segment looks like: each part decides which classes it can have.
+/// The parts of a segment that decide which classes it can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SegmentShape {
-    /// `@` or another sign, or `Name:`; empty if there is none.
+    /// A sign such as `@`, or `Name:`. It is empty for most segments.
     pub prefix: Cow<'static, str>,
-    /// The class of what stands between prefix and extension.
+    /// The class of the text between prefix and extension.
     pub class: SegmentClass,
-    /// The look of it.
+    /// The look of the text between prefix and extension.
     pub look: SegmentLook,
-    /// The class and the look if the prefix counts as a part of it.
+    /// The class and the look of the text with its prefix.
     pub whole: (SegmentClass, SegmentLook),
-    /// The extension, or its kind, with the dot; empty if there is none.
+    /// The extension or its kind, with the dot. It is empty for unknown extensions.
     pub extension: &'static str,
-    /// The letters before a number, escaped.
+    /// The letters before the number of a `Numbered` segment, escaped.
     pub letters: Box<str>,
 }
 
 impl SegmentShape {
-    /// Returns the shape of a segment; only the last one of a path has an extension.
+    /// Returns the shape of a segment. Only the last segment of a path has an extension.
     pub fn new(segment: &str, is_last: bool) -> Self {
         let mut text = Cow::Borrowed(segment.as_bytes());
         if text.contains(&b'%') {
@@ -133,7 +133,7 @@ impl SegmentShape {
     }
 }
 
-/// Returns the bytes of a prefix: a sign, or a name with its colon, before something.
+/// Returns the length of a prefix: a sign, or a name with its colon. Text must follow it.
 fn prefix_length(text: &[u8]) -> usize {
     match text {
         [b'@' | b'~' | b'!' | b'+' | b'$', _, ..] => 1,
@@ -148,7 +148,7 @@ fn prefix_length(text: &[u8]) -> usize {
     }
 }
 
-/// Returns bytes as a segment has them.
+/// Returns bytes as they are written in a segment.
 fn escaped(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, &byte| {
         match byte {
@@ -171,7 +171,7 @@ fn classify(text: &[u8]) -> (SegmentClass, SegmentLook) {
         return value(Class::Int);
     }
     if digits == 0 {
-        // A UUID without a digit is a word of 32 letters from a to f.
+        // 32 letters from a to f are a word, although they could be a UUID.
         return weak(if separators(text) >= 2 { SegmentLook::Slug } else { SegmentLook::Word });
     }
     if is_uuid(text) {
@@ -215,7 +215,7 @@ fn separators(text: &[u8]) -> usize {
     text.iter().filter(|byte| matches!(byte, b'-' | b'_' | b' ' | b'+' | b',' | b'.')).count()
 }
 
-/// Returns whether a text is 32 hexadecimal digits with all hyphens of a UUID, or without any.
+/// Returns whether a text is a UUID, with all its hyphens or without any.
 fn is_uuid(text: &[u8]) -> bool {
     let is_hyphen = |place: usize| text.len() == 36 && matches!(place, 8 | 13 | 18 | 23);
     matches!(text.len(), 32 | 36)

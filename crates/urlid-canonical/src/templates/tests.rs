@@ -178,12 +178,39 @@ fn a_long_url_costs_its_length() {
 
 #[test]
 fn literals_are_written_as_urls_have_them() {
-    let lines =
-        "[MÜNCHEN.example]\n/ä/{int}\n/ä:{}\n/a|b\n/a\"b\n/a'b?ö={}&p='\n/%7Eb\n[0x7f.1]\n/\n[[::1]]\n/a\n";
-    let templates = Templates::parse(&["urlid-templates 1\n", lines].concat()).expect("a file");
-    let canonical = "urlid-templates 1\n[127.0.0.1]\n/\n[[::1]]\n/a\n[xn--mnchen-3ya.example]\n/%7Eb\n/%C3%A4/{int}\n/%C3%A4:{}\n/a%22b\n/a'b?%C3%B6={}&p=%27\n/a|b\n";
+    let lines = [
+        "[MÜNCHEN.example]",
+        "/ä/{int}",
+        "/ä:{}",
+        "/a|b",
+        "/a\"b",
+        "/a'b?ö={}&p='",
+        "/%7Eb",
+        "[0x7f.1]",
+        "/",
+        "[[::1]]",
+        "/a",
+    ];
+    let file = ["urlid-templates 1"].iter().chain(&lines).copied().collect::<Vec<_>>().join("\n");
+    let templates = Templates::parse(&file).expect("a file");
+    let canonical = [
+        "urlid-templates 1",
+        "[127.0.0.1]",
+        "/",
+        "[[::1]]",
+        "/a",
+        "[xn--mnchen-3ya.example]",
+        "/%7Eb",
+        "/%C3%A4/{int}",
+        "/%C3%A4:{}",
+        "/a%22b",
+        "/a'b?%C3%B6={}&p=%27",
+        "/a|b",
+        "",
+    ]
+    .join("\n");
     assert_eq!(templates.text(), canonical);
-    assert_eq!(Templates::parse(canonical).as_ref(), Ok(&templates));
+    assert_eq!(Templates::parse(&canonical).as_ref(), Ok(&templates));
     for (url, template) in [
         ("http://u:p@www.münchen.example:8080/ä/7", "xn--mnchen-3ya.example/%C3%A4/{int}"),
         ("http://münchen.example/ä:x", "xn--mnchen-3ya.example/%C3%A4:{}"),

@@ -1,4 +1,4 @@
-//! The tree of a host: at each place which segments stay as they are, and which become a class.
+//! Builds the tree of a host. At each place, some segments stay literal and others become classes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,9 +8,9 @@ use super::fields::{TemplateFields, kinds};
 use super::open::{Child, Rests, are_alike, are_independent, exempt, head, is_open, rest};
 use super::sample::{Sample, TextId};
 
-/// The most segments above a place; below it is the rest of the path.
+/// The maximum depth of a place. Deeper segments are the rest of the path.
 const DEEPEST: usize = 24;
-/// The fewest URLs by which a child is evidence.
+/// The minimum number of URLs of a child that is evidence by itself.
 const LARGE: usize = 5;
 
 /// A place in the paths of a host.
@@ -25,21 +25,22 @@ pub(super) struct Place {
     has_rest: bool,
 }
 
-/// Where a place is: the last literal before it, and the classes after that.
+/// The position of a place: the last literal before it, and the number of classes after this literal.
 type Position = (Option<TextId>, usize);
 
-/// What the first walk finds about names, for places with few children in the second.
+/// Facts about names that the first walk finds. The second walk uses them at places with few children.
 #[derive(Default)]
 pub(super) struct Evidence<'s> {
-    /// How often the children at a position were an open set, and how often not.
+    /// How often the children at a position were an open set, and how often they were not.
     open: HashMap<Position, [usize; 2]>,
-    /// The texts that are values somewhere.
+    /// The texts that are values at some place.
     values: HashSet<TextId>,
-    /// The texts that are literals somewhere.
+    /// The texts that are literals at some place.
     literals: HashSet<TextId>,
-    /// The texts that stand where digests do, with the same continuation.
+    /// The texts at places of digests that have the same continuation as the digests.
     names_of_digests: HashSet<TextId>,
-    /// What follows the children at a position of which all are literals. Only the values stay after the walk.
+    /// The segments after the children of a position whose children are all literals. After the walk, only the
+    /// positions stay whose children are values.
     closed: HashMap<Position, Rests<'s>>,
 }
 
@@ -55,13 +56,13 @@ pub(super) struct Builder<'s> {
 /// The children of a place that may be one class: their prefix and extension are the same.
 #[derive(Default)]
 struct Group<'n> {
-    /// Those without a class of their own.
+    /// Children without a class other than `Any`.
     weak: Vec<Child<'n>>,
-    /// Those with letters before a number, by the letters, and the others by their class.
+    /// Children with letters before a number, by these letters, and all others by their class.
     strong: BTreeMap<(SegmentClass, String), Vec<Child<'n>>>,
 }
 
-/// Returns the tree of a sample with at most so many literals at a place.
+/// Returns the tree of a sample with at most `most_literals` literals at each place.
 pub(super) fn tree(sample: &Sample<'_>, most_literals: usize) -> Place {
     let urls: Vec<u32> = (0..sample.urls.len() as u32).collect();
     let build = |known| {
@@ -104,7 +105,7 @@ impl<'s> Builder<'s> {
         place
     }
 
-    /// Returns the children by prefix and extension. Numbers that are few and frequent are literals at once.
+    /// Returns the children grouped by prefix and extension. Few, frequent numbers become literals at once.
     fn groups<'n>(
         &mut self,
         children: &[Child<'n>],
@@ -185,7 +186,7 @@ impl<'s> Builder<'s> {
             self.found.open.entry(position).or_default()[usize::from(named.is_none())] += 1;
         }
         if literals.len() > self.most_literals {
-            // The largest stay; of equal ones the first.
+            // The largest stay. The sort is stable, so the first of equal children stay.
             literals.sort_by_key(|child| usize::MAX - child.urls.len());
             pool.extend(literals.drain(self.most_literals..));
         }
@@ -197,7 +198,7 @@ impl<'s> Builder<'s> {
                 && letters.is_empty()
                 && (*class != SegmentClass::Int || children.len() * 4 < pool.len())
             {
-                // Other shapes of the same open set.
+                // These are other shapes of the same open set.
                 pool.append(children);
             }
             !children.is_empty()
@@ -221,7 +222,8 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Returns the children of a group that stay named, `None` if all do, and how many others make a class.
+    /// Returns the children of a group that stay literal, or `None` for all of them, and the minimum number of
+    /// other children that become a class.
     fn named(
         &mut self,
         weak: &[Child<'_>],
@@ -233,7 +235,7 @@ impl<'s> Builder<'s> {
         let sample = self.sample;
         let large: Vec<Child<'_>> = weak.iter().filter(|child| child.urls.len() >= LARGE).copied().collect();
         if is_open(sample, &large, depth) || are_alike(sample, weak, depth) {
-            // Those with evidence are values, so all are.
+            // The children with evidence are values, so all children are.
             return (Some(exempt(sample, weak, depth)), 3);
         }
         let joined = beside_digests(sample, weak, strong, depth);
@@ -289,8 +291,8 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Returns the children that stand where others are digests, as a branch does where others are commits: the
-/// same segments follow them.
+/// Returns the children that occur in place of digests, like a branch in place of a commit. The same segments
+/// follow them as the digests.
 fn beside_digests(
     sample: &Sample<'_>,
     weak: &[Child<'_>],
@@ -323,7 +325,7 @@ impl Place {
         self.literals.values().chain(self.classes.values())
     }
 
-    /// Adds the literals of places with some evidence.
+    /// Collects the literals that have some evidence.
     fn literals_into(&self, found: &mut HashSet<TextId>) {
         for (segment, child) in &self.literals {
             if self.urls >= 3 && child.urls >= 2 {
@@ -333,7 +335,7 @@ impl Place {
         self.children().for_each(|child| child.literals_into(found));
     }
 
-    /// Makes a tree of folders the rest of a path.
+    /// Replaces trees of folders by the rest of the path.
     fn shorten(&mut self, is_root: bool) {
         if !is_root && self.is_rest() {
             (self.literals, self.classes, self.has_rest) = (BTreeMap::new(), BTreeMap::new(), true);
@@ -341,7 +343,7 @@ impl Place {
         self.literals.values_mut().chain(self.classes.values_mut()).for_each(|child| child.shorten(false));
     }
 
-    /// Returns whether three open levels or more follow one another, each with nine tenths of what goes on
+    /// Returns whether at least three consecutive levels are open, each with nine tenths of the URLs that go on
     /// there, and URLs end in at least three of them.
     fn is_rest(&self) -> bool {
         let all: usize = self.children().map(|child| child.urls).sum();
@@ -357,13 +359,13 @@ impl Place {
             }
             level = level.iter().flat_map(|place| place.children()).collect();
             open_levels += 1;
-            // The classes of one level are many places, of which each counts.
+            // The places of a level are counted together.
             ending_levels += usize::from(level.iter().map(|place| place.ending).sum::<usize>() * 20 >= all);
         }
         open_levels >= 3 && ending_levels >= 3
     }
 
-    /// Adds the templates.
+    /// Appends the templates of the place and of all places below it.
     pub(super) fn write(&self, sample: &Sample<'_>, path: &mut String, templates: &mut Vec<String>) {
         for fields in &self.ends {
             let mut fields: Vec<_> = fields

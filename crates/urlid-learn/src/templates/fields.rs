@@ -1,5 +1,4 @@
-//! The fields of the templates that end at a place: which are there, and which of their values tell what the
-//! page is.
+//! Finds the fields of the templates that end at a place, and the values that tell kinds of pages apart.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,25 +7,25 @@ use urlid_canonical::SegmentLook;
 use super::open::{ONE, log2};
 use super::sample::{Sample, TextId};
 
-/// The fields of a template, by name; `None` for a field that is there.
+/// The fields of a template by name. `None` is any value.
 pub(super) type TemplateFields = Vec<(TextId, Option<TextId>)>;
 
-/// The names that are looked at: a bit for each.
+/// The maximum number of names, because each has a bit of a `u64`.
 const MOST_NAMES: usize = 64;
-/// The most values of a field that are literals.
+/// The maximum number of values of a field with literal values.
 const MOST_VALUES: usize = 24;
-/// The fewest URLs of a kind.
+/// The minimum number of URLs of a kind.
 const FEWEST: usize = 12;
 
-/// A URL as its fields: the names it has, a bit for each, and all values.
+/// The fields of a URL: a bit for each name, and all values.
 #[derive(Clone, Copy)]
 struct Query<'s> {
     names: u64,
     fields: &'s [(TextId, TextId)],
 }
 
-/// Returns the fields of each template of URLs that end at one place. Where paths also come without fields,
-/// only a field with many values a path makes a template.
+/// Returns the fields of each template of the URLs that end at a place. If the paths also occur without fields,
+/// only a field with many values per path makes a template.
 pub(super) fn kinds(sample: &Sample<'_>, urls: &[u32]) -> Vec<TemplateFields> {
     let url = |id: &u32| &sample.urls[*id as usize];
     let mut values = HashMap::<TextId, (usize, HashSet<TextId>)>::new();
@@ -71,14 +70,14 @@ pub(super) fn kinds(sample: &Sample<'_>, urls: &[u32]) -> Vec<TemplateFields> {
     kinds
 }
 
-/// A way to tell kinds of URLs apart.
+/// A way to divide URLs into kinds.
 #[derive(Clone, Copy)]
 enum Division {
     ByValue,
     ByPresence,
 }
 
-/// What a template has of a field.
+/// The role of a field in a template.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fixed {
     Value(TextId),
@@ -92,7 +91,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// Splits URLs by the field that tells most about their other fields, and adds the kinds.
+    /// Divides URLs by the field that tells most about their other fields, and appends the kinds.
     fn split(
         &self,
         sample: &Sample<'_>,
@@ -163,7 +162,7 @@ impl Bits {
         }
     }
 
-    /// Returns the fields that are fixed, and those that nine tenths of the URLs have.
+    /// Returns the fixed fields and the fields that nine tenths of the URLs have.
     fn fields(&self, with: &[usize], count: usize, fixed: &[(usize, Fixed)]) -> TemplateFields {
         let mut fields: TemplateFields = Vec::new();
         for (bit, name) in self.names.iter().enumerate() {
@@ -192,7 +191,7 @@ fn counts<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
     })
 }
 
-/// Returns the bits a URL by which something about a field tells which other fields the URL has.
+/// Returns the mutual information of a property of a field and the set of other fields, in bits per URL.
 fn told<T: Ord>(queries: &[Query<'_>], bit: usize, of: impl Fn(&Query<'_>) -> T) -> i64 {
     let others = |query: &Query<'_>| query.names & !(1 << bit);
     let mut by = BTreeMap::<T, BTreeMap<u64, usize>>::new();
@@ -203,7 +202,7 @@ fn told<T: Ord>(queries: &[Query<'_>], bit: usize, of: impl Fn(&Query<'_>) -> T)
     (bits(&counts(queries.iter().map(others))) - left) / queries.len().max(1) as i64
 }
 
-/// Returns the entropy of all items together.
+/// Returns the total entropy of all items in bits.
 fn bits(counts: &BTreeMap<u64, usize>) -> i64 {
     let all = log2(counts.values().sum::<usize>() as u64);
     counts.values().map(|count| *count as i64 * (all - log2(*count as u64))).sum()

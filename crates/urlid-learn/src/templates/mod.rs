@@ -1,7 +1,7 @@
-//! Templates of a host, learned from its URLs: which kinds of pages it has.
+//! Learns the templates of a host from its URLs.
 //!
-//! The result is a function of the set of URLs, and with hits of their numbers: not of their order, a clock or
-//! a random number. The file and the walk from a URL to its template are in `urlid-canonical`.
+//! The result depends only on the set of URLs and, with hits, on their numbers. It does not depend on their
+//! order, a clock or random numbers. `urlid-canonical` has the file and the walk from a URL to its template.
 //!
 //! ```text
 //!  URL ─▶ TemplateUrls ─▶ line ─ sorted by the caller ─▶ HostSample ─▶ HostTemplates ─▶ lines of a file
@@ -23,20 +23,20 @@ use urlid_canonical::{SplitUrl, Templates, template_form};
 use sample::Sample;
 pub use traps::Trap;
 
-/// The fewest different URLs of a host that teach something.
+/// The minimum number of different URLs of a host that has templates.
 pub const FEWEST_URLS: usize = 50;
-/// The most literals at one place of the paths of a host.
+/// The maximum number of literals at one place in the paths of a host.
 const MOST_LITERALS: usize = 128;
-/// The most templates of a host.
+/// The maximum number of templates of a host.
 const MOST_TEMPLATES: usize = 1_024;
-/// The most bytes of a URL of a sample.
+/// The maximum length of a URL in a sample, in bytes.
 const LONGEST_URL: usize = 4 << 10;
-/// The bytes of a sample for each of its URLs.
+/// The maximum size of a sample in bytes, divided by its maximum number of URLs.
 const BYTES_PER_URL: usize = 104;
-/// The most hits of a URL that count.
+/// The maximum number of hits of a URL. More hits add no evidence.
 const MOST_HITS: u32 = 8;
 
-/// Writes the lines by which URLs are sorted: host, digest and text.
+/// Writes a line with host, digest and text for each URL. The caller sorts these lines.
 #[derive(Debug)]
 pub struct TemplateUrls {
     canonicalizer: Canonicalizer<'static>,
@@ -50,13 +50,13 @@ impl Default for TemplateUrls {
 }
 
 impl TemplateUrls {
-    /// Makes a writer.
+    /// Creates a writer.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends the line of a URL, without a line end: nothing if the URL has no template, or is so long that
-    /// no sample has it.
+    /// Appends the line of a URL without a line end. Appends nothing if the URL cannot have a template or is
+    /// too long for a sample.
     ///
     /// # Errors
     /// Those of the form `web`.
@@ -65,14 +65,14 @@ impl TemplateUrls {
         self.canonicalizer.canonicalize_into(url, &mut self.url)?;
         if let Some(split) = SplitUrl::new(&self.url).filter(|_| self.url.len() <= LONGEST_URL) {
             let digest = sha256(&[self.url.as_bytes()]);
-            // Half of a digest: who finds two texts with the same half has changed the order of two URLs.
+            // Half of the digest is enough. Texts with the same half would be in the order of their bytes.
             line.extend([split.host, "\t", &hex::encode(&digest[..16]), "\t", &self.url]);
         }
         Ok(())
     }
 }
 
-/// The URLs of a host with the smallest digests.
+/// The sample of a host: its URLs with the smallest digests.
 #[derive(Debug)]
 pub struct HostSample {
     host: String,
@@ -84,7 +84,7 @@ pub struct HostSample {
 }
 
 impl HostSample {
-    /// Begins with the host of a line of [`TemplateUrls`], for at most so many URLs.
+    /// Creates an empty sample of at most `most` URLs for the host of a line of [`TemplateUrls`].
     pub fn new(line: &str, most: usize) -> Self {
         Self { host: host_of(line).to_owned(), most, urls: Vec::new(), bytes: 0, is_full: false }
     }
@@ -94,8 +94,8 @@ impl HostSample {
         host_of(line) == self.host
     }
 
-    /// Adds a line. Lines are sorted. A line may end with a number that makes it different from others, and
-    /// the hits of its URL, both after a tab.
+    /// Adds a line. Lines must be added in their sorted order. A line may end with a number, which makes it
+    /// different from other lines, and with the hits of its URL, both after a tab.
     pub fn push(&mut self, line: &str) {
         let mut parts = line.split('\t').skip(2);
         let url = parts.next().unwrap_or_default();
@@ -115,18 +115,17 @@ impl HostSample {
         }
     }
 
-    /// Returns the URLs of the sample, in the order of their digests, with their hits, of which at most 8
-    /// count.
+    /// Returns the URLs of the sample in the order of their digests, with their hits, which are at most 8.
     pub fn urls(&self) -> impl Iterator<Item = (&str, u32)> {
         self.urls.iter().map(|(url, hits)| (url.as_str(), *hits))
     }
 
-    /// Returns the bytes of the sample.
+    /// Returns the size of the sample in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Learns the templates; without any if there are fewer than [`FEWEST_URLS`] URLs.
+    /// Learns the templates. The result is empty if the sample has fewer than [`FEWEST_URLS`] URLs.
     pub fn learn(&self, finds_traps: bool) -> HostTemplates {
         let mut learned = HostTemplates { host: self.host.clone(), templates: Vec::new(), traps: Vec::new() };
         let urls: Vec<(&str, u32)> = self.urls().collect();
@@ -159,30 +158,30 @@ fn host_of(line: &str) -> &str {
     line.split('\t').next().unwrap_or_default()
 }
 
-/// A template with its evidence.
+/// A learned template with its evidence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearnedTemplate {
-    /// The line of a file: path and fields.
+    /// The line of the file: path and fields.
     pub template: String,
-    /// The URLs of the sample that have it.
+    /// The number of URLs in the sample that have this template.
     pub urls: usize,
-    /// The first of them in the order of bytes.
+    /// The first of these URLs in the order of their bytes.
     pub example: String,
 }
 
-/// What was learned of a host.
+/// The learned templates and the traps of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostTemplates {
-    /// As in a URL, without `www` and port.
+    /// The host as in URLs, without `www` and port.
     pub host: String,
-    /// In the order of their bytes.
+    /// The templates in the order of their bytes.
     pub templates: Vec<LearnedTemplate>,
-    /// What grows without end.
+    /// Warnings about URLs that grow without end.
     pub traps: Vec<Trap>,
 }
 
 impl HostTemplates {
-    /// Returns the lines of the host as the canonical text of a file has them.
+    /// Returns the lines of the host in the canonical text of a file.
     pub fn to_canonical(&self) -> String {
         let mut text = String::new();
         if !self.templates.is_empty() {
@@ -192,7 +191,7 @@ impl HostTemplates {
         text
     }
 
-    /// Counts the URLs of each template; returns the template of each URL.
+    /// Counts the URLs of each template, and returns the template of each URL.
     fn count(&mut self, urls: &[(&str, u32)]) -> Vec<String> {
         let text = [Templates::HEAD, "\n", &self.to_canonical()].concat();
         let templates = Templates::parse(&text).expect("learned templates are a file");

@@ -1,4 +1,5 @@
-//! The one decision: are the names at a place a closed set, which a template writes out, or an open one?
+//! Decides whether the names at a place are a closed set, which stays literal, or an open set, which becomes a
+//! class.
 //!
 //! The decision uses counts from the tree only. All numbers are integers: shares and logarithms have 24 bits
 //! after the binary point ([`ONE`]), so the result is the same on every platform.
@@ -9,7 +10,7 @@ use urlid_canonical::{SegmentClass, SegmentLook};
 
 use super::sample::{Sample, TextId};
 
-/// A child of a place: its segment, and its URLs by their numbers.
+/// A child of a place: its segment and the numbers of its URLs.
 #[derive(Clone, Copy)]
 pub(super) struct Child<'n> {
     pub(super) segment: TextId,
@@ -44,18 +45,19 @@ fn share(part: usize, whole: usize) -> i64 {
 ///
 /// Fitted by logistic regression on the trees of eight sites with known routes.
 const WEIGHTS: [i64; 10] = [-1_922, 391, 1_966, 2_504, 652, -377, 2_051, -622, 221, 89];
-/// Above 0, because opening a closed set costs more than leaving an open one.
+/// The threshold is above 0, because opening a closed set does more harm than leaving an open set closed.
 const THRESHOLD: i64 = 1_000 * ONE;
-/// The segments below a child that are compared.
+/// The number of segments after a child that are compared.
 const BELOW: usize = 5;
-/// A number that no text has, and those of the classes below it.
+/// A number above the numbers of all texts. The numbers just below it stand for classes.
 const OTHER: TextId = TextId::MAX;
-/// The most children that are judged by what follows them, because a table of many has few URLs for each cell.
+/// The maximum number of children whose independence is tested. A table of more children has few URLs for each
+/// cell.
 const MOST_LITERALS_JUDGED: usize = 24;
-/// The most children by which a place is judged.
+/// The maximum number of children in a closed set.
 const MOST_JUDGED: usize = 4_096;
 
-/// Returns whether children are an open set. `depth` is that of the children.
+/// Returns whether children are an open set. `depth` is the depth of the children.
 pub(super) fn is_open(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) -> bool {
     if children.len() <= 2 {
         return false;
@@ -99,8 +101,8 @@ pub(super) fn is_open(sample: &Sample<'_>, children: &[Child<'_>], depth: usize)
     WEIGHTS.iter().zip(features).map(|(weight, feature)| weight * feature).sum::<i64>() > THRESHOLD
 }
 
-/// Returns whether hits show that the names are nearly all known: most came again. Different URLs of a child
-/// are not hits, because a page may have fields for its parts.
+/// Returns whether hits show that nearly all names are known, because most of them occurred again. Different
+/// URLs of a child are not hits, because a page may have fields for its parts.
 fn is_repeated(sample: &Sample<'_>, children: &[Child<'_>]) -> bool {
     let hits = |child: &Child<'_>| {
         child.urls.iter().map(|url| sample.urls[*url as usize].hits as usize - 1).sum::<usize>()
@@ -115,8 +117,8 @@ fn following(sample: &Sample<'_>, url: u32, depth: usize) -> Option<TextId> {
     sample.urls[url as usize].segments.get(depth + 1).copied()
 }
 
-/// Returns how many words follow several children, beyond the first of each. A child whose words are mostly
-/// values does not count.
+/// Returns how often words follow children that also follow other children, without the first occurrence of
+/// each word. Children whose following words are mostly values are ignored.
 fn common_words(sample: &Sample<'_>, next: &[Vec<TextId>]) -> usize {
     let mut counts = HashMap::<TextId, usize>::new();
     next.iter().flatten().for_each(|segment| *counts.entry(*segment).or_default() += 1);
@@ -135,8 +137,8 @@ fn common_words(sample: &Sample<'_>, next: &[Vec<TextId>]) -> usize {
     sum - all.len()
 }
 
-/// Returns whether children are of one kind: whatever follows one also follows the others, with the same
-/// words further down. Locales and categories are, however many URLs each has.
+/// Returns whether children are of one kind: the same words follow all of them, at each depth. Locales and
+/// categories are of one kind, even if each of them has many URLs.
 pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) -> bool {
     let large: Vec<_> = children.iter().filter(|child| child.urls.len() >= 8).collect();
     let count = large.len();
@@ -165,12 +167,12 @@ pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usiz
         .collect();
     let mut children_with = HashMap::<(usize, TextId), usize>::new();
     words_of.iter().flat_map(HashMap::keys).for_each(|word| *children_with.entry(*word).or_default() += 1);
-    // A word that comes again below one child and hardly below others is of a set of its own.
+    // A word that occurs repeatedly below one child, but hardly below other children, is private.
     let owners_of_words = children_with.clone();
     let is_private =
         |words: &HashMap<_, usize>, word: &(usize, TextId)| words[word] >= 3 && owners_of_words[word] <= 2;
     children_with.retain(|_, found| *found >= 4 && *found * 5 >= count * 2);
-    // Not where most words are values, of which the frequent ones are below many children too.
+    // Depths where most words are values are ignored, because frequent values are also below many children.
     let mut known = [(0, 0); BELOW];
     for (place, word) in words_of.iter().flat_map(HashMap::keys) {
         known[*place].0 += 1;
@@ -180,7 +182,7 @@ pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usiz
     if children_with.keys().map(|(_, word)| word).collect::<HashSet<_>>().len() < 2 {
         return false;
     }
-    /// Stands in a skeleton that no sibling can have.
+    /// Marks a skeleton that siblings cannot have.
     const PRIVATE: TextId = OTHER - 32;
     let skeletons: Vec<HashMap<Vec<TextId>, usize>> = large
         .iter()
@@ -201,7 +203,7 @@ pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usiz
         .collect();
     let mut owners = HashMap::<&[TextId], usize>::new();
     skeletons.iter().flat_map(HashMap::keys).for_each(|skeleton| *owners.entry(skeleton).or_default() += 1);
-    // The URLs of a child whose skeleton hardly any sibling has, in thousandths.
+    // The share of a child's URLs with a skeleton that hardly any sibling has, in thousandths.
     let own = skeletons.iter().zip(&large).map(|(skeletons, child)| {
         let is_own = |skeleton: &[TextId]| owners[skeleton] < 3 || owners[skeleton] * 4 < count;
         let own: usize =
@@ -212,28 +214,28 @@ pub(super) fn are_alike(sample: &Sample<'_>, children: &[Child<'_>], depth: usiz
     own.iter().sum::<usize>() < 100 * count && own.iter().filter(|own| **own > 300).count() * 10 <= count
 }
 
-/// The segments after each child of the places at one position, by the child.
+/// The segments after each child of the places at one position.
 pub(super) type Rests<'s> = BTreeMap<TextId, Vec<&'s [TextId]>>;
 
-/// Returns the segments after a place in a URL that are compared.
+/// Returns the compared segments after a place in a URL.
 pub(super) fn rest<'s>(sample: &'s Sample<'_>, url: u32, depth: usize) -> &'s [TextId] {
     let rest = sample.urls[url as usize].segments.get(depth + 1..).unwrap_or_default();
     &rest[..rest.len().min(BELOW)]
 }
 
-/// Returns whether children are values: which segments follow does not depend on the child, as a parameter of a
-/// program and the route below it are independent. Routes of their own are more or less frequent each, so that
-/// what follows depends on the child.
+/// Returns whether children are values. The segments after a value do not depend on the value, because a
+/// parameter of a program and the route below it are independent. If the children are parts of different
+/// routes, the routes differ in frequency, so the following segments depend on the child.
 ///
-/// It is the G-test, whose statistic is near its degrees of freedom for values, on a table with enough URLs for
-/// its cells.
+/// The function is a G-test on the table of children and following segments. The statistic of values is near
+/// the table's degrees of freedom. The table needs enough URLs for its cells.
 pub(super) fn are_independent(sample: &Sample<'_>, children: &Rests<'_>) -> bool {
     let large: Vec<_> = children.values().filter(|rests| rests.len() >= 4).collect();
     let all: usize = large.iter().map(|rests| rests.len()).sum();
     if large.len() < 3 || children.len() > MOST_LITERALS_JUDGED {
         return false;
     }
-    // How many children a word is below, and how often at most below one.
+    // For each word, the number of children above it, and its maximum count below one child.
     let mut owners = HashMap::<(usize, TextId), [usize; 2]>::new();
     for rests in &large {
         let mut words: Vec<(usize, TextId)> =
@@ -246,7 +248,7 @@ pub(super) fn are_independent(sample: &Sample<'_>, children: &Rests<'_>) -> bool
         }
     }
     let is_frequent = |[children, most]: [usize; 2]| children * 5 >= large.len() * 2 || most >= 3;
-    // Not where most words are values, of which the frequent ones are below many children too.
+    // Depths where most words are values are ignored, because frequent values are also below many children.
     let mut known = [(0, 0); BELOW];
     for ((place, _), found) in &owners {
         known[*place].0 += 1;
@@ -259,7 +261,7 @@ pub(super) fn are_independent(sample: &Sample<'_>, children: &Rests<'_>) -> bool
     let column = |rest: &&[TextId]| rest.iter().enumerate().map(token).collect::<Vec<_>>();
     let mut columns = HashMap::<Vec<TextId>, usize>::new();
     large.iter().copied().flatten().for_each(|rest| *columns.entry(column(rest)).or_default() += 1);
-    // Rare columns are one, because each would add more freedom than evidence.
+    // Rare columns are merged, because each of them would add more freedom than evidence.
     let column = |rest: &&[TextId]| Some(column(rest)).filter(|column| columns[column] >= 3);
     let mut cells = BTreeMap::<(usize, Option<Vec<TextId>>), usize>::new();
     let mut sums = BTreeMap::<Option<Vec<TextId>>, usize>::new();
@@ -284,20 +286,20 @@ pub(super) fn are_independent(sample: &Sample<'_>, children: &Rests<'_>) -> bool
     bits * 1_386 <= 1_500 * freedom as i64 * ONE
 }
 
-/// What follows a child in a URL.
+/// The continuation of a URL after a child.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Follows {
     Segment(TextId),
-    /// A segment that few siblings have, by its class.
+    /// The class of a segment that follows few siblings.
     Class(SegmentClass),
-    /// The end, with these fields.
+    /// The end of the path, with the fields of this set.
     End(u32),
-    /// The end with fields that few siblings have.
+    /// The end of the path, with fields that few siblings have.
     OtherEnd,
 }
 
-/// Returns the children of an open set that stay named: what follows them is not what follows their siblings.
-/// At most eight URLs count, so that a heavy child is not named for its size.
+/// Returns the children of an open set that stay literal, because other segments follow them than follow their
+/// siblings. At most eight URLs of a child count, so its size is not a reason.
 pub(super) fn exempt(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) -> HashSet<TextId> {
     let count = children.len();
     let follows: Vec<BTreeMap<Follows, usize>> = children
@@ -352,8 +354,8 @@ pub(super) fn exempt(sample: &Sample<'_>, children: &[Child<'_>], depth: usize) 
     named.map(|(child, _)| child.segment).collect()
 }
 
-/// Returns the children of a closed set with open noise: there are many with five and more URLs and hardly
-/// any with two to four. Otherwise a child with a quarter of all URLs.
+/// Returns the children of a closed set that is mixed with open noise: many children have five or more URLs,
+/// and hardly any have two to four. Without such a gap, returns the children with a quarter of all URLs.
 pub(super) fn head(children: &[Child<'_>]) -> HashSet<TextId> {
     let all: usize = children.iter().map(|child| child.urls.len()).sum();
     let large: Vec<_> = children.iter().filter(|child| child.urls.len() >= 5).collect();

@@ -1,5 +1,5 @@
-//! The URLs of a host from which its templates are learned, as numbers: segments and names of fields are
-//! numbered in the order of their bytes.
+//! The sample of a host as numbers. Segments, names and values of fields are numbered in the order of their
+//! bytes.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub(super) struct SampleUrl {
     pub(super) segments: Vec<TextId>,
     /// Sorted by name, each name once.
     pub(super) fields: Vec<(TextId, TextId)>,
-    /// A number for the names of its fields; 0 if it has none.
+    /// A number for the set of the names of its fields. It is 0 if the set is empty.
     pub(super) names: u32,
     pub(super) hits: u32,
 }
@@ -23,12 +23,12 @@ pub(super) struct Sample<'u> {
     /// In the order of their segments and fields.
     pub(super) urls: Vec<SampleUrl>,
     texts: Vec<&'u str>,
-    /// The shapes of texts as last segments, and as others.
+    /// The shapes of texts as last segments and as other segments.
     shapes: [Vec<SegmentShape>; 2],
 }
 
 impl<'u> Sample<'u> {
-    /// Reads URLs in the form of templates with their hits, of which at most `u32::MAX` count.
+    /// Numbers URLs that are in the form of templates. Hits are added up to `u32::MAX`.
     pub(super) fn new(urls: &[(&'u str, u32)]) -> Self {
         let split: Vec<_> =
             urls.iter().filter_map(|(url, hits)| Some((SplitUrl::new(url)?, *hits))).collect();
@@ -44,7 +44,7 @@ impl<'u> Sample<'u> {
             .iter()
             .map(|(url, hits)| {
                 let mut fields: Vec<_> = url.fields().map(|(name, value)| (ids[name], ids[value])).collect();
-                // Stable, so that of one name the first value stays.
+                // The sort is stable, so the first value of a repeated name stays.
                 fields.sort_by_key(|(name, _)| *name);
                 fields.dedup_by_key(|(name, _)| *name);
                 let segments = url.segments().map(|segment| ids[segment]).collect();
@@ -52,7 +52,7 @@ impl<'u> Sample<'u> {
             })
             .collect();
         parsed.sort_by(|a, b| (&a.segments, &a.fields).cmp(&(&b.segments, &b.fields)));
-        // URLs that differ in scheme, port or fragment are one here.
+        // URLs that differ only in scheme, port or fragment are merged.
         parsed.dedup_by(|later, first| {
             let is_same = later.segments == first.segments && later.fields == first.fields;
             if is_same {
@@ -90,7 +90,7 @@ impl<'u> Sample<'u> {
         &self.shapes[usize::from(!is_last)][id as usize]
     }
 
-    /// Returns whether a segment has no class of its own.
+    /// Returns whether a segment has no class other than `Any`.
     pub(super) fn is_weak(&self, id: TextId) -> bool {
         self.shape(id).class == SegmentClass::Any
     }

@@ -1,7 +1,7 @@
-//! Warnings about what grows without end: repeated segments, calendars, facets and session values.
+//! Warns of URLs that grow without end: repeated segments, calendars, facets and session values.
 //!
-//! They are made from the sample and its templates alone, so each is a hint with its reason, and filters
-//! nothing.
+//! Warnings are computed from the sample and its templates only. Each is a hint with its reason. They do not
+//! filter URLs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -12,22 +12,22 @@ use urlid_canonical::{SegmentClass, SegmentShape, SplitUrl};
 pub struct Trap {
     /// The kind: `repeat`, `calendar`, `facets` or `session`.
     pub kind: &'static str,
-    /// The path of the template, `*` at its end for several, or of an example.
+    /// The path of the template, with `*` at its end for several templates, or the start of an example's path.
     pub template: String,
-    /// The URLs of the sample.
+    /// The number of URLs in the sample.
     pub urls: usize,
-    /// The observation that made it.
+    /// The observation behind the warning.
     pub reason: String,
 }
 
-/// The fewest URLs of a warning.
+/// The minimum number of URLs of a warning.
 const FEWEST: usize = 30;
-/// The most values of a field that is a facet.
+/// The maximum number of values of a facet.
 const FEW_VALUES: usize = 24;
-/// The most fields of a template that are examined as session values.
+/// The maximum number of fields of a template that are examined as session values.
 const MOST_SESSIONS: usize = 16;
 
-/// A URL that is split.
+/// The segments and fields of a URL.
 struct Page<'u> {
     segments: Vec<&'u str>,
     /// The first value of each name.
@@ -41,7 +41,7 @@ enum ValuePlace<'u> {
     Field(&'u str),
 }
 
-/// Finds the traps of a host, of whose URLs `assigned` are the templates without the host.
+/// Finds the traps of a host. `assigned` has the template of each URL, without the host.
 pub(super) fn find(urls: &[(&str, u32)], assigned: &[String]) -> Vec<Trap> {
     let pages: Vec<Page<'_>> = urls
         .iter()
@@ -55,7 +55,7 @@ pub(super) fn find(urls: &[(&str, u32)], assigned: &[String]) -> Vec<Trap> {
         })
         .collect();
     let mut traps = Vec::new();
-    // The smallest is the example, so that the order of the URLs does not matter.
+    // The smallest URL is the example, so the order of the URLs does not matter.
     let repeated: Vec<&Page<'_>> = pages.iter().filter(|page| repeats(&page.segments)).collect();
     if let Some(first) = repeated
         .iter()
@@ -71,7 +71,7 @@ pub(super) fn find(urls: &[(&str, u32)], assigned: &[String]) -> Vec<Trap> {
     for (page, template) in pages.iter().zip(assigned) {
         let path = template.split('?').next().unwrap_or_default();
         groups.entry(path.to_owned()).or_default().push(page);
-        // Several pages with fields are looked at together too.
+        // Sibling pages with fields are also examined together.
         if page.segments.len() > 1 && !page.fields.is_empty() && !path.ends_with('}') {
             let siblings = path.rsplit_once('/').map_or("", |(parent, _)| parent);
             groups.entry([siblings, "/*"].concat()).or_default().push(page);
@@ -91,8 +91,8 @@ pub(super) fn find(urls: &[(&str, u32)], assigned: &[String]) -> Vec<Trap> {
     traps
 }
 
-/// Returns whether a segment is there three times, or a run of two to four segments twice in a row. A project
-/// with the name of its owner is twice there.
+/// Returns whether a segment occurs three times, or a run of two to four segments occurs twice in a row. Two
+/// occurrences of a segment are normal, because a project may have the name of its owner.
 fn repeats(segments: &[&str]) -> bool {
     let is_number = |segment: &&str| segment.bytes().all(|byte| byte.is_ascii_digit());
     let mut counts = HashMap::<&str, usize>::new();
@@ -132,7 +132,7 @@ impl<'p, 'u> Group<'p, 'u> {
         Self { pages, values }
     }
 
-    /// Returns how many URLs are left without some fields, among those that meet a condition.
+    /// Returns the number of different URLs without some fields, of the URLs that meet a condition.
     fn without(&self, has: impl Fn(&Page<'_>) -> bool, is_left_out: impl Fn(&str) -> bool) -> usize {
         let rest = |page: &&&Page<'u>| -> (Vec<&'u str>, Vec<(&'u str, &'u str)>) {
             let fields = page
@@ -145,7 +145,7 @@ impl<'p, 'u> Group<'p, 'u> {
         self.pages.iter().filter(|page| has(page)).map(|page| rest(&page)).collect::<HashSet<_>>().len()
     }
 
-    /// Several fields with few values that are combined freely.
+    /// Finds several fields with few values that are combined freely.
     fn facets(&self) -> Option<(usize, String)> {
         let count = self.pages.len();
         let facets: BTreeSet<&str> = self
@@ -161,7 +161,7 @@ impl<'p, 'u> Group<'p, 'u> {
             })
             .map(|(name, _)| name)
             .collect();
-        // Optional fields of one page come one or two at a time.
+        // Optional fields of a page usually occur one or two at a time.
         let is_combined =
             |page: &&&Page<'_>| page.fields.keys().filter(|name| facets.contains(*name)).count() >= 3;
         let combined = self.pages.iter().filter(is_combined).count();
@@ -174,7 +174,7 @@ impl<'p, 'u> Group<'p, 'u> {
         (count >= 6 * left).then(|| (count, reason()))
     }
 
-    /// A field of tokens that are new each time, on pages that come again.
+    /// Finds a field of tokens that are new in each URL, on pages that occur again.
     fn session(&self) -> Option<(usize, String)> {
         let is_token = |value: &&&str| {
             let class = SegmentShape::new(value, false).class;
@@ -190,13 +190,13 @@ impl<'p, 'u> Group<'p, 'u> {
         // The bound keeps the cost of hostile URLs with many such fields in proportion to their bytes.
         fields.take(MOST_SESSIONS).find_map(|(name, values, with)| {
             let left = self.without(|page| page.fields.contains_key(name), |other| other == name);
-            // On a single page it is the id of what the page shows.
+            // On a single page, the field is the id of the content.
             let is_session = left >= 5 && left * 10 <= with * 7;
             is_session.then(|| (with, format!("{name}: {values} values, {left} URLs without it")))
         })
     }
 
-    /// Dates or years that no page was written in.
+    /// Finds dates or years in which pages are not written.
     fn calendar(&self) -> Option<(usize, String)> {
         self.values.iter().find_map(|(place, values)| {
             let with: usize = values.values().sum();
@@ -230,7 +230,7 @@ impl<'p, 'u> Group<'p, 'u> {
         })
     }
 
-    /// Returns whether the segment after a place is that of a month.
+    /// Returns whether the segments after a place are months.
     fn has_months_after(&self, place: ValuePlace<'_>) -> bool {
         let ValuePlace::Segment(place) = place else { return false };
         let is_month = |value: &&str| value.len() <= 2 && matches!(value.parse(), Ok(1..=12_u8));
