@@ -77,7 +77,7 @@ def main() -> None:
         make(warc, urls)
         bin_folder = Path(sys.executable).parent
         commands = {
-            "urlid cdx make": [program, "cdx", "make", str(warc), "-o", str(ours)],
+            "urlid cdx make": [program, "cdx", "make", str(warc), "--replace", "-o", str(ours)],
             CDXJ_INDEXER: [str(bin_folder / "cdxj-indexer"), "--sort", str(warc), "-o", str(theirs)],
             f"{FASTWARC} index": [str(bin_folder / "fastwarc"), "index", "-f", FIELDS, str(warc), "-o", f"{folder}/fast.json"],
             "urlid canon, the URLs": [program, "canon", str(warc), "-o", f"{folder}/urls.txt"],

@@ -27,5 +27,6 @@ const hosts = web.map((url) => new URL(url).hostname);
 for (const [what, texts] of [["a URL", web], ["a host", hosts]]) {
   time(`split of ${what}`, texts.length, () => texts.forEach((text) => { try { split(text); } catch { /* rejected */ } }));
   time(`tldts.parse of ${what}`, texts.length, () => texts.forEach((text) => tldts.parse(text)));
+  time(`tldts.parse of ${what}, with private domains`, texts.length, () => texts.forEach((text) => tldts.parse(text, { allowPrivateDomains: true })));
 }
 time("new URL", web.length, () => web.forEach((url) => new URL(url)));

@@ -117,7 +117,8 @@ impl Record {
     pub(crate) fn add_versions(&mut self, names: &[&str]) {
         let lock = include_str!("../../../Cargo.lock");
         let version = |name: &&str| {
-            let (_, rest) = lock.split_once(&format!("name = \"{name}\"\nversion = \""))?;
+            // The newest, if conformance has an older one.
+            let (_, rest) = lock.rsplit_once(&format!("name = \"{name}\"\nversion = \""))?;
             Some(format!("{name} {}", rest.split('"').next()?))
         };
         self.versions.extend(names.iter().filter_map(version));

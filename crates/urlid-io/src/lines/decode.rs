@@ -55,15 +55,16 @@ fn run(source: CountedStream, format: Compression, give: &SyncSender<Message>) {
         Err(error) => return drop(give.send(Err(explain(error, format, 0)))),
     };
     let mut decoded = 0;
+    // One room for all reads: a member of an archive fills a small part of it, and clearing the rest for each
+    // took a quarter of the time.
+    let mut room = vec![0; BLOCK];
     loop {
-        let mut block = vec![0; BLOCK];
-        match decoder.read(&mut block) {
+        match decoder.read(&mut room) {
             Ok(0) => return drop(give.send(Ok(Vec::new()))),
             Ok(n) => {
                 decoded += n as u64;
-                block.truncate(n);
                 // A failed send means that the reader was dropped.
-                if give.send(Ok(block)).is_err() {
+                if give.send(Ok(room[..n].to_vec())).is_err() {
                     return;
                 }
             }

@@ -102,10 +102,11 @@ fn native_archive() -> Result<PathBuf, String> {
     let crates = third_party::crates(&root()?.join("crates/urlid-cli/Cargo.toml"), Some(triple))?;
     let name = format!("urlid-{}-{triple}", env!("CARGO_PKG_VERSION"));
     stage(&program, &out.join(&name), &third_party::licences(&crates, &[])?)?;
-    // Without `archive::pack`, because the `tar` of macOS and Windows lacks its options.
-    let packed = out.join(format!("{name}.tar.gz"));
-    finish(Command::new("tar").arg("-czf").arg(&packed).arg("-C").arg(&out).arg(name))?;
-    Ok(packed)
+    // Without `archive::pack`, because the `tar` of macOS and Windows lacks its options. The names lack a folder,
+    // because GNU tar mistakes the drive of a Windows path for a host.
+    let packed = format!("{name}.tar.gz");
+    finish(Command::new("tar").args(["-czf", &packed, &name]).current_dir(&out))?;
+    Ok(out.join(packed))
 }
 
 /// Builds the program for musl and returns its path.
