@@ -102,7 +102,10 @@ pub fn secret_line(choices: &mut Choices<'_>) -> SecretLine {
             2 => in_context(&mut line, choices, ["[text](", ")"], &[Encoding::Plain]),
             3 => in_context(&mut line, choices, ["(see ", ")."], &[Encoding::Plain]),
             4 => in_context(&mut line, choices, ["<", ">"], &[Encoding::Plain]),
-            5 => in_context(&mut line, choices, ["'", "',"], &[Encoding::Plain]),
+            5 => {
+                let context = choices.one(&[["'", "',"], ["'see ", "'."], ["‘see ", "’"]]);
+                in_context(&mut line, choices, context, &[Encoding::Plain]);
+            }
             6 => in_context(&mut line, choices, ["url=", ""], &[Encoding::Plain]),
             7 => {
                 let json =
