@@ -31,7 +31,7 @@ use crate::report::signals;
 ///
 /// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not
 /// have counts as empty. Parts are those of `urlid parts`. `host_skeleton` is one for hosts that look alike
-/// (UTS 39, Unicode 18.0). `file` is the input: `argument` for URLs of the command line, `-` for standard input.
+/// (UTS 39, Unicode 18.0). `input` is the file: `argument` for URLs of the command line, `-` for standard input.
 /// Blank lines are not counted.
 ///
 /// Example: urlid count --by registered_domain urls.txt.zst
@@ -80,13 +80,13 @@ enum CountBy {
     FirstDirectory,
     Template,
     /// The input, so that the values are the names of files.
-    File,
+    Input,
 }
 
 impl CountBy {
     fn all() -> [Self; Part::ALL.len() + HostText::ALL.len() + 3] {
         let parts = Part::ALL.map(Self::Part).into_iter().chain(HostText::ALL.map(Self::Host));
-        let mut all = parts.chain([Self::FirstDirectory, Self::Template, Self::File]);
+        let mut all = parts.chain([Self::FirstDirectory, Self::Template, Self::Input]);
         array::from_fn(|_| all.next().expect("the length is that of the chain"))
     }
 
@@ -96,7 +96,7 @@ impl CountBy {
             Self::Host(text) => text.name(),
             Self::FirstDirectory => GroupBy::FirstDirectory.name(),
             Self::Template => "template",
-            Self::File => "file",
+            Self::Input => "input",
         }
     }
 
@@ -119,7 +119,7 @@ impl CountBy {
                 let template = assigner.map(|assigner| assigner.assign(text)).transpose()?.flatten();
                 counts.add(template.as_deref().unwrap_or_default());
             }
-            Self::File => {
+            Self::Input => {
                 Url::parse(text)?;
                 counts.add(file);
             }

@@ -127,9 +127,14 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     if named.is_none() && !is_table && !are_urls {
         text = recognise(&mut inputs)?.map(TextLines::Recognised);
     }
-    let mut redactor = Redactor::default().with_list(list(text));
+    let mut redactor = match list(text) {
+        // The default is compared without a set, which is faster.
+        NameList::Otel144 => Redactor::default(),
+        list => Redactor::default().with_list(list),
+    };
     redactor = match &args.only_names {
         Some(_) => redactor.with_names(names),
+        None if names.is_empty() => redactor,
         None => redactor.and_names(names),
     };
     if let Some(path) = &args.key {
@@ -171,11 +176,14 @@ fn recognise(inputs: &mut InputOptions<'_>) -> Result<Option<LogFormat>, Failure
     let Some((source, Some(log))) = found.iter().find(|(_, format)| format.is_some()) else {
         return Ok(None);
     };
-    let name = |source: &Source| Escaped::path(source.name()).to_string();
+    let name = |source: &Source| match source.file() {
+        Some(path) => Escaped::path(path).to_string(),
+        None => "an argument".to_owned(),
+    };
     let log_name = log.name();
     match found.iter().find(|(_, format)| *format != Some(*log)) {
         None => {
-            message::print(&format!("{}: read as a log, like --input-format {log_name}", name(source)));
+            message::print(&format!("{}: read as a log ({log_name}), by its first line", name(source)));
             inputs.is_prose = true;
             Ok(Some(*log))
         }

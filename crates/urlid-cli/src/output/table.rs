@@ -414,19 +414,19 @@ impl TableWorker<'_> {
 /// Returns the columns of the place of a text: of a URL in text in tables too, and otherwise the number of its line.
 pub(crate) fn place_columns(is_prose: bool) -> Vec<Column<'static>> {
     match is_prose {
-        true => ["file", "line", "column"].map(|name| Column { name, shown: Shown::NotInText }).to_vec(),
+        true => ["input", "line", "column"].map(|name| Column { name, shown: Shown::NotInText }).to_vec(),
         false => vec![Column { name: "line", shown: Shown::InJson }],
     }
 }
 
-/// Returns the place of a URL in text, with the name of its file.
+/// Returns the place of a URL in text, with the name of its input.
 pub(crate) fn place_in_text(file: &str, line: u64, column: u64) -> [Value<'_>; 3] {
     // An argument is a URL as a whole.
     let column = if column > 0 { Value::Number(column) } else { Value::Null };
     [Value::Text(file), Value::Number(line), column]
 }
 
-/// Appends the place of a text, with the name of its file if it is a URL in text.
+/// Appends the place of a text, with the name of its input if it is a URL in text.
 pub(crate) fn push_place(row: &mut RowWriter<'_>, text: &BatchText<'_>, file: Option<&str>) {
     match file {
         Some(file) => {

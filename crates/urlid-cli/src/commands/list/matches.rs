@@ -33,7 +33,7 @@ use crate::report::message;
 /// error code in place of the entry; --invalid-as selects whether it counts as a match. Exits with 0 if any URL
 /// matched and with 1 if none did, like grep, and with 3 if any could not be checked.
 ///
-/// With --format a row has the entry or the code in columns of their own, and with --input-format text the file, the
+/// With --format a row has the entry or the code in columns of their own, and with --input-format text the input, the
 /// line and the column of the URL.
 ///
 /// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant
