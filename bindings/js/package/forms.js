@@ -7,7 +7,7 @@ export { List, ShardedList } from "./lib/list.js";
 
 /** Returns a canonical form of a text: `web`, `surt-0.3.1`, `web+drop-fragment`, `sxurl`, `hashed-n`, … */
 export function canon(text, form = "web", options) {
-  const { base, keepQuery = false, keepFragment = false, rules } = optionsOf(options, "base", "keepQuery", "keepFragment", "rules");
+  const { base, keepQuery = false, keepFragment = false, rules } = optionsOf(options, { base: "text", keepQuery: "flag", keepFragment: "flag", rules: Rules });
   return module.call("canon", text, form, base, keepQuery, keepFragment, rules?.text);
 }
 
@@ -16,14 +16,14 @@ export function canon(text, form = "web", options) {
  * secrets.
  */
 export function redact(url, options) {
-  const { names, key } = optionsOf(options, "names", "key");
+  const { names, key } = optionsOf(options, { names: "text or texts", key: "bytes" });
   const isList = typeof names === "string";
   return module.call("redact", url, key, isList ? undefined : names?.join("\n"), isList ? names : undefined);
 }
 
 /** Returns what each rule of a canonical form changes in a text. */
 export function explainForm(text, form, options) {
-  const { rules } = optionsOf(options, "rules");
+  const { rules } = optionsOf(options, { rules: Rules });
   return module.call("explain_form", text, form, rules?.text);
 }
 
@@ -37,7 +37,7 @@ export class NoVarySearch {
   isDefault;
 
   constructor(field, options) {
-    const { browsers = false } = optionsOf(options, "browsers");
+    const { browsers = false } = optionsOf(options, { browsers: "flag" });
     Object.assign(this, module.call("no_vary_search", field, browsers));
     Object.freeze(this);
   }
@@ -95,7 +95,7 @@ export class Templates {
 
 /** Compares two texts: their parts as written, identifiers and canonical forms. `as` is the form of the verdict. */
 export function diff(a, b, options) {
-  const { as = "web", rules } = optionsOf(options, "as", "rules");
+  const { as = "web", rules } = optionsOf(options, { as: "text", rules: Rules });
   return module.call("diff", a, b, as, rules?.text);
 }
 

@@ -35,12 +35,17 @@ export function plan(question, layout) {
 
 /** Calls `found` with the URL of each answer and its group, until it returns false. Returns the number of rows for each result. */
 export function search(query, question, layout, found, options) {
-  const { by } = optionsOf(options, "by");
+  const { by } = optionsOf(options, { by: "text" });
   return reader.run(query, found, () => module.call("search", by, ...asked(question, layout)));
 }
 
 function asked(question, { indexes }) {
+  if (typeof question !== "object" || question === null || Array.isArray(question)) {
+    throw new TypeError(`question is not an object: found ${String(question)}, expected conditions by their names`);
+  }
   const given = Object.entries(question).filter(([, value]) => value !== undefined && value !== null);
+  const wrong = given.find(([, value]) => typeof value !== "string" && typeof value !== "number");
+  if (wrong) throw new TypeError(`condition ${wrong[0]} has another type: found ${typeof wrong[1]}, expected a string`);
   const named = given.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value)]);
   return [indexes.join(","), ...named.flat()];
 }

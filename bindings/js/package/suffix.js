@@ -10,6 +10,7 @@ export { UrlidError };
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+const SECTIONS = { sections: "text" };
 const KINDS = [null, "domain", "ipv4", "ipv6", "opaque"];
 
 /** Characters that a URL would decode or that end its host. A domain cannot contain them. */
@@ -47,7 +48,7 @@ function toAscii(start, length, room) {
 
 /** Splits the host of a text at its public suffix. Missing parts are null. The text is a URL, a host or an e-mail address. */
 export function split(text, options) {
-  const { sections = "all" } = optionsOf(options, "sections");
+  const { sections = "all" } = optionsOf(options, SECTIONS);
   if (sections !== "all" && sections !== "icann") {
     throw new RangeError(`unknown sections: found ${JSON.stringify(sections)}, expected one of all, icann`);
   }

@@ -447,7 +447,16 @@ test("a page loads at most 100 KB for suffixes, and 300 KB for questions to an i
   }
 });
 
-test("every function with options rejects one that it does not have, and options that are no object", () => {
+function thrown(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+test("every function with options rejects one that it does not have or of another type, and options that are no object", () => {
   const nobody = () => { throw new Error("called"); };
   const calls = [
     ["goto", (options) => goto("https://h/", "a", options)],
@@ -470,6 +479,29 @@ test("every function with options rejects one that it does not have, and options
   for (const [name, call] of calls) {
     for (const options of [{ wob: 1 }, "wob", null]) assert.throws(() => call(options), { name: "TypeError", message: /^(unknown option: found wob, expected |options are not an object)/ }, name);
   }
+  const wrong = {
+    ...Object.fromEntries(["keepQuery", "keepFragment", "nonstrict", "browsers"].map((flag) => [flag, ["false", ""]])),
+    rules: ["urlid-rules 1\n", { text: "" }, true],
+    key: ["x".repeat(32), [1], true],
+    algorithms: ["sha1", [1], true],
+    names: [[1], true, new Set(["token"])],
+  };
+  for (const [name, call] of calls) {
+    const names = /expected (.*)$/.exec(thrown(() => call({ wob: 1 })).message)[1].split(", ");
+    for (const option of names) {
+      for (const value of [1, 0, {}, Symbol("x"), () => {}, ...(wrong[option] ?? [true, false, ["web"], new Uint8Array(1)])]) {
+        assert.throws(() => call({ [option]: value }), { name: "TypeError", message: /^option \w+ has another type: found / }, `${name} ${option}`);
+      }
+    }
+    assert.throws(() => call([]), { name: "TypeError", message: /^options are not an object/ }, name);
+    assert.throws(() => call(Object.create({ wob: 1 })), { name: "TypeError", message: /^unknown option/ }, name);
+  }
+  for (const question of ["docs.rs", 1, null, [], { host: false }, { has: ["query"] }]) {
+    assert.throws(() => search(nobody, question, { indexes: [] }, nobody), TypeError);
+  }
+  // Nothing is as good as no option, and an option may be inherited.
+  assert.equal(canon("http://h/#a", "web", { base: null, rules: undefined }), "http://h/#a");
+  assert.equal(registeredDomain("www.a.github.io", Object.create({ sections: "icann" })), "github.io");
   const declared = ["urlid", "forms", "search"].map((name) => readFileSync(new URL(`./${name}.d.ts`, import.meta.resolve("urlid")), "utf8"));
   const taking = declared.join("").match(/\boptions\?:/g).length;
   // `ShardedList.check` returns a promise, and needs a list.

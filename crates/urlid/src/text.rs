@@ -38,10 +38,11 @@ pub struct UrlInText<'t> {
 
 /// Returns the URLs in a line, in order.
 ///
-/// A URL starts with `scheme://`, whose slashes may be written `\/`, and ends before a blank, a control
-/// character, a quotation mark, `<`, `>` or ``
-/// ` ``. After an opening bracket, `'` or `|` it ends before the closing one. The punctuation `.,;:!?` and closing brackets without their opening ones are left out at its end. `\uXXXX` and `\xXX` are escapes. Character references are escapes in the lines that `references`
-/// selects.
+/// A URL starts with `scheme://`, whose slashes may be written `\/`, and ends before a blank, a control character,
+/// a quotation mark, `<`, `>` or `` ` ``. After an opening bracket, `'` or `|` it ends before the closing one. The
+/// punctuation `.,;:!?`, closing brackets without their opening ones, and `'` and `’` that close a quote around the
+/// URL are left out at its end. `\uXXXX` and `\xXX` are escapes. Character references are escapes in the lines that
+/// `references` selects.
 ///
 /// ```
 /// use urlid::text::{CharacterReferences, find_urls};
@@ -278,7 +279,7 @@ impl<'t> PieceReader<'t> {
             }
         };
         let mut text = text_of(bytes);
-        let len = trimmed_len(&text);
+        let len = trimmed_len(&text, &line[..start]);
         let end = places.get(len).copied().unwrap_or(start + len);
         places.truncate(len + 1);
         match &mut text {
@@ -360,7 +361,8 @@ fn character_step(character: char, len: usize) -> Step {
 fn ends_url(character: char) -> bool {
     match character {
         '\0'..='\x7f' => CLASSES[character as usize] == END,
-        '“' | '”' | '„' | '«' | '»' | '‹' | '›' | '「' | '」' | '『' | '』' => true,
+        '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' => true,
+        '「' | '」' | '『' | '』' | '〝' | '〞' | '〟' | '＂' => true,
         _ => character.is_whitespace() || character.is_control(),
     }
 }
@@ -440,8 +442,9 @@ fn has_tag(line: &[u8]) -> bool {
     })
 }
 
-/// Returns the length of a text without the punctuation and the unbalanced brackets at its end.
-fn trimmed_len(text: &str) -> usize {
+/// Returns the length of a text without the punctuation, the unbalanced brackets and the closing quotes at its end.
+/// `before` is the line up to the text.
+fn trimmed_len(text: &str, before: &[u8]) -> usize {
     let is_left_out = |last: char| {
         matches!(
             last,
@@ -450,17 +453,18 @@ fn trimmed_len(text: &str) -> usize {
                 | ':'
                 | '!'
                 | '?'
-                | '\''
                 | '*'
                 | '|'
                 | '\\'
                 | '…'
+                | '‘'
+                | '‚'
                 | '。'
                 | '，'
                 | '、'
                 | '；'
                 | '：'
-        ) || matches!(last, '！' | '？' | '）' | '】' | '》' | '’')
+        ) || matches!(last, '！' | '？' | '）' | '】' | '》')
     };
     let mut rest = text;
     // The places of the closing brackets of each kind that lack an opening one. They are computed at the
@@ -469,6 +473,7 @@ fn trimmed_len(text: &str) -> usize {
     while let Some(last) = rest.chars().next_back() {
         let place = [')', ']', '}'].iter().position(|&closer| closer == last);
         let is_out = match place {
+            None if matches!(last, '\'' | '’') => closes_quote(before, rest, last),
             None => is_left_out(last),
             Some(place) => {
                 let places = unbalanced[place].get_or_insert_with(|| unbalanced_closers(rest, place));
@@ -481,6 +486,52 @@ fn trimmed_len(text: &str) -> usize {
         rest = &rest[..rest.len() - last.len_utf8()];
     }
     rest.len()
+}
+
+/// Returns whether the quote at the end of a text closes one that is open before the text, and is no apostrophe or
+/// the end of a quote in the text. Several quotes after a word are markup.
+fn closes_quote(before: &[u8], text: &str, quote: char) -> bool {
+    let inner = text.trim_end_matches(quote);
+    if text.len() - inner.len() > quote.len_utf8() {
+        return inner.ends_with(char::is_alphanumeric);
+    }
+    !has_open_quote(inner.as_bytes(), quote) && has_open_quote(before, quote)
+}
+
+/// Returns whether the last quote in a text is an opening one. Apostrophes, which are between letters, do not count.
+///
+/// It reads back to the last quote, so that the quotes at the ends of all URLs of a line are judged in linear time.
+fn has_open_quote(text: &[u8], quote: char) -> bool {
+    let mut utf8 = [0; 4];
+    let quote = quote.encode_utf8(&mut utf8).as_bytes();
+    // `‚`, `‘` and `’` differ in their last byte only.
+    let (last, start) = quote.split_last().unwrap_or((&0, &[]));
+    let mut end = text.len();
+    while let Some(at) = match start {
+        [] => memchr::memrchr(*last, &text[..end]),
+        start => memchr::memmem::rfind(&text[..end], start),
+    } {
+        let is_after_word = last_character(&text[..at]).is_some_and(char::is_alphanumeric);
+        match text.get(at + start.len()) {
+            Some(0x98 | 0x9a) if !start.is_empty() => return true,
+            Some(byte) if byte == last => {
+                let is_in_word = is_after_word
+                    && first_character(&text[at + quote.len()..]).is_some_and(char::is_alphanumeric);
+                if !is_in_word {
+                    return start.is_empty() && !is_after_word;
+                }
+            }
+            _ => {}
+        }
+        end = at;
+    }
+    false
+}
+
+/// Returns the character at the end of bytes.
+fn last_character(bytes: &[u8]) -> Option<char> {
+    let starts = (1..=4).filter_map(|len| bytes.get(bytes.len().checked_sub(len)?..));
+    starts.filter_map(|end| core::str::from_utf8(end).ok()).find_map(|end| end.chars().next())
 }
 
 /// Returns the places of the closing brackets of a kind that lack an opening one before them.

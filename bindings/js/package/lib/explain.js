@@ -29,7 +29,7 @@ function isAscii(text) {
 
 /** Returns which tokens of a base and a reference are part of the target of goto. */
 export function explainGoto(base, reference, options) {
-  const { nonstrict = false } = optionsOf(options, "nonstrict");
+  const { nonstrict = false } = optionsOf(options, { nonstrict: "flag" });
   return core.call("explain_goto", base, reference, nonstrict);
 }
 

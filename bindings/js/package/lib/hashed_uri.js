@@ -3,10 +3,13 @@
 import { core } from "./core.js";
 import { optionsOf } from "./options.js";
 
+const MATCHING = { base: "text", variant: "text", key: "bytes" };
+const ENCODING = { ...MATCHING, algorithm: "text", keepQuery: "flag", keepFragment: "flag" };
+
 export class HashedUri {
   /** Makes the hashed URI of a URI. */
   static encode(uri, options) {
-    const { base, algorithm, variant, keepQuery = false, keepFragment = false, key } = optionsOf(options, "base", "algorithm", "variant", "keepQuery", "keepFragment", "key");
+    const { base, algorithm, variant, keepQuery = false, keepFragment = false, key } = optionsOf(options, ENCODING);
     return made(core.call("hashed_uri", uri, base, algorithm, variant, keepQuery, keepFragment, key));
   }
 
@@ -16,7 +19,7 @@ export class HashedUri {
 
   /** Returns whether this is the hashed URI of a URI under the variant that its maker chose. */
   matches(uri, options) {
-    const { base, variant, key } = optionsOf(options, "base", "variant", "key");
+    const { base, variant, key } = optionsOf(options, MATCHING);
     return core.call("hashed_uri_matches", this.text, uri, base, variant, key);
   }
 

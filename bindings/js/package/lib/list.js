@@ -3,6 +3,11 @@
 import { forms } from "./forms_module.js";
 import { optionsOf } from "./options.js";
 
+const KEY = { key: "bytes" };
+const INVALID = { invalidAs: "text" };
+const KEEPING = { variant: "text", keepQuery: "flag", keepFragment: "flag" };
+const MAKING = { ...KEY, ...KEEPING, algorithms: "texts", intake: "text", covers: "text", date: "text" };
+
 /**
  * The number of the last list. Numbers are never reused, not even after a failure of the module, which ends its lists. The object
  * of a list that is gone therefore never refers to a different list.
@@ -33,10 +38,7 @@ export class List {
 
   /** Makes a list from URIs. */
   static make(uris, options) {
-    const { algorithms = ["sha1"], variant, keepQuery, keepFragment, key, intake, covers, date } = optionsOf(
-      options,
-      ...["algorithms", "variant", "keepQuery", "keepFragment", "key", "intake", "covers", "date"],
-    );
+    const { algorithms = ["sha1"], variant, keepQuery, keepFragment, key, intake, covers, date } = optionsOf(options, MAKING);
     const lines = Array.from(uris, String);
     if (lines.some((uri) => uri.includes("\n"))) throw new RangeError("a URI has a line end");
     const names = algorithms.join(",");
@@ -47,13 +49,13 @@ export class List {
 
   /** Returns the first entry that matches a URL, with the canonical text that the entry is the digest of, or null. */
   check(url, options) {
-    const { key, invalidAs } = optionsOf(options, "key", "invalidAs");
+    const { key, invalidAs } = optionsOf(options, { ...KEY, ...INVALID });
     return forms.call("list_find", this.#number, url, key, invalidAs);
   }
 
   /** Returns every canonical text of a URL that is looked up, the nearest first, with its entry or null. */
   expressions(url, options) {
-    const { key } = optionsOf(options, "key");
+    const { key } = optionsOf(options, KEY);
     return forms.call("list_expressions", this.#number, url, key);
   }
 
@@ -93,7 +95,7 @@ export class ShardedList {
 
   /** Opens the index of a list. `fetch(number, file)` returns the bytes of a shard, or a promise of them. */
   static open(index, fetch, options) {
-    const { key } = optionsOf(options, "key");
+    const { key } = optionsOf(options, KEY);
     return new ShardedList(make("shards_open", index, key), fetch);
   }
 
@@ -104,7 +106,7 @@ export class ShardedList {
 
   /** Returns the first entry that matches a URL, with the canonical text that the entry is the digest of, or null. */
   async check(url, options) {
-    const { invalidAs } = optionsOf(options, "invalidAs");
+    const { invalidAs } = optionsOf(options, INVALID);
     const asked = forms.call("shards_asks", this.#number, url, invalidAs);
     const shards = await Promise.all(
       asked.map(async ({ number, file }) => {

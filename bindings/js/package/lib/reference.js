@@ -59,6 +59,6 @@ export function checkTokens(tokens) {
 
 /** Returns the text of the target of a reference relative to a base, both read as the URL Standard reads them. */
 export function goto(base, reference, options) {
-  const { nonstrict = false } = optionsOf(options, "nonstrict");
+  const { nonstrict = false } = optionsOf(options, { nonstrict: "flag" });
   return core.call("goto", base, "web", reference, null, nonstrict).text;
 }

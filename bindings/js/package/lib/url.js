@@ -4,6 +4,8 @@ import { core } from "./core.js";
 import { UrlidError } from "./error.js";
 import { optionsOf } from "./options.js";
 
+const SECTIONS = { sections: "text" };
+
 /** A URL in the normal form of the URL Standard, relative to `base` if there is one. */
 export class Url {
   #parts;
@@ -109,12 +111,12 @@ export function host(url) {
 
 /** Returns the public suffix of a host with the label before it, or null. The text is a URL, a host or an e-mail address. */
 export function registeredDomain(text, options) {
-  const { sections = "all" } = optionsOf(options, "sections");
+  const { sections = "all" } = optionsOf(options, SECTIONS);
   return core.call("registered_domain", text, sections);
 }
 
 /** Splits the host of such a text at its public suffix. Missing parts are null. */
 export function split(text, options) {
-  const { sections = "all" } = optionsOf(options, "sections");
+  const { sections = "all" } = optionsOf(options, SECTIONS);
   return core.call("split", text, sections);
 }

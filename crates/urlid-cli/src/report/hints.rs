@@ -61,7 +61,7 @@ pub(crate) const TRAILING_TEXT: &str = "hint: give only the URLs (--column-numbe
 
 /// The hint for lines of a name and a value.
 pub(crate) const FIELD: &str =
-    "hint: this may be text and not a list of URLs; `grep -oE 'https?://[^ ]+'` extracts URLs from text";
+    "hint: this may be text and not a list of URLs; `urlid uniq --input-format text` extracts URLs from text";
 /// The hint for lines of a log in which secrets are replaced.
 pub(crate) const LOG_LINE: &str = "hint: a line of a log is not a URL: --input-format text redacts lines of text, and --column reads a column of a table; --trailing-text keep reads each line as one URL";
 

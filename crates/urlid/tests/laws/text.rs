@@ -38,6 +38,40 @@ fn urls_end_as_prose_ends_them() {
 }
 
 #[test]
+fn quotes_around_a_url_are_left_out_and_apostrophes_are_not() {
+    check(
+        "https://a.example/it's and https://a.example/cats'",
+        &["https://a.example/it's", "https://a.example/cats'"],
+    );
+    check("'see https://a.example/b'", &["https://a.example/b"]);
+    check("'see https://a.example/b'.", &["https://a.example/b"]);
+    check(
+        "it's 'at https://a.example/b', it isn't https://b.example/c'",
+        &["https://a.example/b", "https://b.example/c'"],
+    );
+    check("'it's https://a.example/it's'", &["https://a.example/it's"]);
+    check("don't open https://a.example/b'", &["https://a.example/b'"]);
+    check(
+        "curl -d 'x' 'a https://a.example/?b=c' https://b.example/?d='e'",
+        &["https://a.example/?b=c", "https://b.example/?d='e'"],
+    );
+    check("'say https://a.example/?b='c''", &["https://a.example/?b='c'"]);
+    check("https://a.example/?b=''", &["https://a.example/?b=''"]);
+    check("''see https://a.example/b'' '''see https://a.example/b'''", &["https://a.example/b"; 2]);
+    check(
+        "‘see https://a.example/b’ https://a.example/cats’",
+        &["https://a.example/b", "https://a.example/cats’"],
+    );
+    check("‘don’t see https://a.example/b’", &["https://a.example/b"]);
+    check("‚siehe https://a.example/b‘ ‘https://c.example/’", &["https://a.example/b", "https://c.example/"]);
+    check("„siehe https://a.example/b“ “see https://a.example/b”", &["https://a.example/b"; 2]);
+    check("»https://a.example/b« «see https://a.example/b»", &["https://a.example/b"; 2]);
+    check("`see https://a.example/b` ``https://a.example/b``", &["https://a.example/b"; 2]);
+    check("'https://a.example/b'c \"https://a.example/b\"c", &["https://a.example/b"; 2]);
+    check("〝https://a.example/b〟＂https://a.example/b＂", &["https://a.example/b"; 2]);
+}
+
+#[test]
 fn what_is_no_url_is_not_found() {
     check("http:// ://h 1://h http://... //h /a mailto:a@b.example C:\\x a:b", &[]);
     check("<a href=\"/relative\">", &[]);
