@@ -64,10 +64,11 @@ impl ListImport<'_> {
         let keeps_exact = rules.format == ListFormat::Hosts || rules.covers == Some(Covers::Directory);
         let exceptions = self.settle(None, keeps_exact);
         let meant = rules.covers.unwrap_or(Covers::Subdomains);
-        // Otherwise the names below `*.` are left out.
-        if self.widening == Widening::Approximate || meant == rules.written() {
-            self.count_without_apex();
-        }
+        let approximates = self.widening == Widening::Approximate;
+        self.count_without_apex(|name| {
+            let has_below = !reach::is_address(name);
+            approximates || reach::change(has_below, meant, rules.written()).is_none()
+        });
         let mut kept = core::mem::take(&mut self.kept);
         let is_abp = rules.format == ListFormat::Abp;
         let mut filters = Vec::new();

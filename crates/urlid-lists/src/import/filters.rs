@@ -98,11 +98,14 @@ impl ListImport<'_> {
         exceptions
     }
 
-    /// Counts the names that a zone has below `*.` only, whose entries match the names themselves too.
-    pub(super) fn count_without_apex(&mut self) {
+    /// Counts the names that a zone has below `*.` only, whose entries match the names themselves too, unless
+    /// they are left out.
+    pub(super) fn count_without_apex(&mut self, is_listed: impl Fn(&str) -> bool) {
         for (name, place) in core::mem::take(&mut self.kept.without_apex) {
-            self.report.place = place;
-            self.report.add(Reason::Apex, &name);
+            if is_listed(name.trim_start_matches("*.")) {
+                self.report.place = place;
+                self.report.add(Reason::Apex, &name);
+            }
         }
     }
 
