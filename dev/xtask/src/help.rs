@@ -75,7 +75,8 @@ mod tests {
         let contributing = std::fs::read_to_string(root.join("CONTRIBUTING.md")).expect("it is there");
         let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("it is there");
         let workflows = read(".github/workflows/ci.yml") + &read(".github/workflows/release.yml");
-        let texts = [contributing.as_str(), &workflows, COMMANDS];
+        let releasing = read("docs/releasing.md");
+        let texts = [contributing.as_str(), &workflows, &releasing, COMMANDS];
         let words: Vec<&str> = texts.iter().flat_map(|text| text.split_whitespace()).collect();
         let after = |option: &[&str]| -> Vec<&str> {
             let found = words.windows(option.len() + 1).filter(|some| some.starts_with(option));
