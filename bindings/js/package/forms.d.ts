@@ -176,7 +176,7 @@ export class List {
    * Returns the first entry that matches a URL, with the canonical text that the entry is the digest of. Returns null if no entry
    * matches.
    *
-   * A URL without a canonical form throws. With `invalidAs` it counts as listed (`block`) or as not listed (`pass`).
+   * A URL without a canonical form throws, unless `invalidAs` counts it as listed (`match`) or as not listed (`no-match`).
    */
   check(
     url: UrlText,

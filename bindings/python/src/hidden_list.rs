@@ -219,9 +219,9 @@ impl PyHiddenList {
     /// Returns None if no entry matches.
     ///
     /// The URI's own entry precedes the entries of its parents. A keyed list needs its key. It is unknown
-    /// whether a text without a canonical form is listed, so `invalid_as` decides. `fail` raises its code,
-    /// `block` counts it as listed and returns `!` and the code instead of an entry, and `pass` counts it as
-    /// not listed.
+    /// whether a text without a canonical form is listed, so `invalid_as` decides. `error` raises its code,
+    /// `match` counts it as listed and returns `!` and the code instead of an entry, and `no-match` counts it
+    /// as not listed.
     #[pyo3(signature = (uri, *, key = None, invalid_as = "error"))]
     fn find(
         &self,

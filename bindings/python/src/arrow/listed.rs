@@ -17,10 +17,10 @@ use crate::hidden_list::{INVALID_AS, PyHiddenList};
 /// null.
 ///
 /// A keyed list needs its key. It is unknown whether a row without a canonical form is listed, so
-/// `invalid_as` decides. With `fail` the first such row raises its code. With `block` it counts as listed,
-/// and `!` and the code replace the entry. With `pass` it is null. With `errors` a column `error` has the
-/// codes of rejected rows, and `fail` leaves them to the caller as null in `listed`. An empty text is not a
-/// URI, so it is rejected. A null is not checked.
+/// `invalid_as` decides. With `error` the first such row raises its code. With `match` it counts as listed,
+/// and `!` and the code replace the entry. With `no-match` it is null. With `errors` a column `error` has the
+/// codes of rejected rows, and `invalid_as="error"` does not raise but leaves these rows null in `listed`.
+/// An empty text is not a URI, so it is rejected. A null is not checked.
 #[pyfunction]
 #[pyo3(signature = (column, hidden, *, key = None, invalid_as = "error", errors = false))]
 pub(crate) fn listed(

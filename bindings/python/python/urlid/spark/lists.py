@@ -25,8 +25,8 @@ def match(
     """Appends a column `listed` with the first entry that matches each URI, or null.
 
     The list is broadcast to each executor once, in its compiled form. A keyed list needs its key, which is sent with the task. It
-    is unknown whether a row without a canonical form is listed, so `invalid_as` decides. With `fail` the row ends the job. With
-    `block` it counts as listed, and `!` and its code replace the entry. With `pass` it is null.
+    is unknown whether a row without a canonical form is listed, so `invalid_as` decides. With `error` the row ends the job. With
+    `match` it counts as listed, and `!` and its code replace the entry. With `no-match` it is null.
     """
     if "listed" in df.columns:
         raise ValueError("the frame has a column listed already")
