@@ -83,13 +83,13 @@ pub(crate) fn program() -> clap::Command {
     program.help_template(template)
 }
 
-/// The headings of options that many verbs share, in the order of the help. The other options of a verb come first.
-const HEADINGS: [(&str, &[&str]); 2] = [
+/// The headings of the help in their order, and the options that many verbs share under each. The other options of a
+/// verb come first.
+const HEADINGS: [(&str, &[&str]); 7] = [
     (
         "Input",
         &[
             "file",
-            "max_line",
             "rejects_file",
             "records",
             "recover",
@@ -102,13 +102,19 @@ const HEADINGS: [(&str, &[&str]); 2] = [
             "sitemaps",
         ],
     ),
+    ("Hashed URIs", &[]),
+    ("Request fingerprints", &[]),
+    ("Tables", &[]),
+    ("Conditions", &[]),
     ("Output", &["format", "out"]),
+    ("Limits", &["max_line", "memory"]),
 ];
 
 /// Returns the command line as its help and its manual show it: shared options under headings, and without options
 /// that a verb always rejects.
-fn documented(mut program: clap::Command) -> clap::Command {
-    // Verbs lack the global options before this call.
+fn documented(program: clap::Command) -> clap::Command {
+    // Options cannot be moved in a program that is built, and verbs lack the global options before that.
+    let mut program = program.mut_subcommands(with_headings);
     program.build();
     documented_verb(program, &mut Vec::new())
 }
@@ -122,20 +128,28 @@ fn without_help(command: clap::Command) -> clap::Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
+/// Puts the options of a verb under their headings, which the help shows in the order of their first options.
+fn with_headings(command: clap::Command) -> clap::Command {
+    let heading = |arg: &Arg| HEADINGS.iter().find(|(_, ids)| ids.contains(&arg.get_id().as_str()));
+    let command = command.mut_args(|arg| match heading(&arg) {
+        Some((heading, _)) if arg.get_help_heading().is_none() => arg.help_heading(*heading),
+        _ => arg,
+    });
+    let place = |arg: &Arg| HEADINGS.iter().position(|(heading, _)| Some(*heading) == arg.get_help_heading());
+    let mut ids: Vec<_> =
+        command.get_arguments().filter_map(|arg| Some((place(arg)?, arg.get_id().clone()))).collect();
+    ids.sort_by_key(|(place, _)| *place);
+    // This moves each option to the end.
+    let command = ids.into_iter().fold(command, |command, (_, id)| command.mut_arg(id, |arg| arg));
+    command.mut_subcommands(with_headings)
+}
+
 fn documented_verb(command: clap::Command, path: &mut Vec<String>) -> clap::Command {
     let verb = path.join(" ");
-    let command = command.mut_args(|arg| {
-        let id = arg.get_id().as_str();
-        let heading = HEADINGS.iter().find(|(_, ids)| !path.is_empty() && ids.contains(&id));
-        let arg = match heading {
-            Some((heading, _)) if arg.get_help_heading().is_none() => arg.help_heading(*heading),
-            _ => arg,
-        };
-        match arg.get_id().as_str() {
-            "psl" => arg.hide(!SPLIT_HOSTS.contains(&&*verb) || verb == "psl diff"),
-            "sections" => arg.hide(!SPLIT_HOSTS.contains(&&*verb)),
-            _ => arg,
-        }
+    let command = command.mut_args(|arg| match arg.get_id().as_str() {
+        "psl" => arg.hide(!SPLIT_HOSTS.contains(&&*verb) || verb == "psl diff"),
+        "sections" => arg.hide(!SPLIT_HOSTS.contains(&&*verb)),
+        _ => arg,
     });
     with_examples(command).mut_subcommands(|inner| {
         path.push(inner.get_name().to_owned());

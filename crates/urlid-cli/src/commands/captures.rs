@@ -38,9 +38,9 @@ const CAPTURE: usize = 1_024;
 pub(crate) struct CaptureInputs {
     /// WARC, ARC and WACZ files, CDX and CDXJ indexes, or tables; `-` is standard input
     ///
-    /// WARC, ARC and WACZ files are compared by the visible text of pages (a WACZ file must be named), indexes
-    /// and tables by their digests. Tables need --column and --content, and may have the columns `status`,
-    /// `redirect` and `time`. Empty fields and `-` in them are missing values.
+    /// Archives are compared by the visible text of pages (a WACZ file must be named), indexes and tables by
+    /// their digests. Tables need --column and --content, and may have the columns `status`, `redirect` and
+    /// `time`. Empty fields and `-` are missing values.
     #[arg(value_name = "INPUT")]
     files: Vec<PathBuf>,
 

@@ -110,9 +110,8 @@ pub(crate) struct UrlSources {
     /// URLs, or files with one URL per line
     ///
     /// An argument that starts with a scheme of two or more letters and a colon is a URL. `-` or no argument is
-    /// standard input. Other arguments are files, which may be compressed (gzip, zstd, bzip2, xz). Archives,
-    /// sitemaps, feeds, bookmarks and robots.txt give their URLs. If a file is missing, explain, diff and parts
-    /// read its name as https://, with a note.
+    /// standard input. Other arguments are files, also compressed. Archives, sitemaps, feeds, bookmarks and
+    /// robots.txt give their URLs. explain, diff and parts read the name of a missing file as https://.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 
