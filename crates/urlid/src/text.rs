@@ -504,23 +504,32 @@ fn has_open_quote(text: &[u8], quote: char) -> bool {
     let quote = quote.encode_utf8(&mut utf8).as_bytes();
     // `‚`, `‘` and `’` differ in their last byte only.
     let (last, start) = quote.split_last().unwrap_or((&0, &[]));
-    let is_of_word =
-        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
     let mut end = text.len();
     while let Some(at) = match start {
         [] => memchr::memrchr(*last, &text[..end]),
         start => memchr::memmem::rfind(&text[..end], start),
     } {
-        let is_after_word = is_of_word(at.checked_sub(1).and_then(|place| text.get(place)));
+        let is_after_word = last_character(&text[..at]).is_some_and(char::is_alphanumeric);
         match text.get(at + start.len()) {
             Some(0x98 | 0x9a) if !start.is_empty() => return true,
-            Some(byte) if byte == last && !(is_after_word && is_of_word(text.get(at + quote.len()))) => {
-                return start.is_empty() && !is_after_word;
+            Some(byte) if byte == last => {
+                let is_in_word = is_after_word
+                    && first_character(&text[at + quote.len()..]).is_some_and(char::is_alphanumeric);
+                if !is_in_word {
+                    return start.is_empty() && !is_after_word;
+                }
             }
-            _ => end = at,
+            _ => {}
         }
+        end = at;
     }
     false
+}
+
+/// Returns the character at the end of bytes.
+fn last_character(bytes: &[u8]) -> Option<char> {
+    let starts = (1..=4).filter_map(|len| bytes.get(bytes.len().checked_sub(len)?..));
+    starts.filter_map(|end| core::str::from_utf8(end).ok()).find_map(|end| end.chars().next())
 }
 
 /// Returns the places of the closing brackets of a kind that lack an opening one before them.

@@ -73,8 +73,19 @@ impl SecretLine {
 }
 
 /// Values that no punctuation ends.
-const VALUES: [&str; 10] =
-    ["SECRET", "a", "0f==", "a.b-c_d~e", "x+y:z", "p%2Fq", "%C3%A9", "a!b$c*d,e", "é漢x", "1234-5678"];
+const VALUES: [&str; 11] = [
+    "SECRET",
+    "a",
+    "0f==",
+    "a.b-c_d~e",
+    "x+y:z",
+    "p%2Fq",
+    "%C3%A9",
+    "a!b$c*d,e",
+    "é漢x",
+    "1234-5678",
+    "it's'",
+];
 
 const SECRET_NAMES: [&str; 10] = [
     "token",
@@ -102,7 +113,10 @@ pub fn secret_line(choices: &mut Choices<'_>) -> SecretLine {
             2 => in_context(&mut line, choices, ["[text](", ")"], &[Encoding::Plain]),
             3 => in_context(&mut line, choices, ["(see ", ")."], &[Encoding::Plain]),
             4 => in_context(&mut line, choices, ["<", ">"], &[Encoding::Plain]),
-            5 => in_context(&mut line, choices, ["'", "',"], &[Encoding::Plain]),
+            5 => {
+                let context = choices.one(&[["'", "',"], ["'see ", "'."], ["‘see ", "’"]]);
+                in_context(&mut line, choices, context, &[Encoding::Plain]);
+            }
             6 => in_context(&mut line, choices, ["url=", ""], &[Encoding::Plain]),
             7 => {
                 let json =
@@ -116,7 +130,8 @@ pub fn secret_line(choices: &mut Choices<'_>) -> SecretLine {
             }
             8 => {
                 let html = [Encoding::Html, Encoding::HtmlNumbers];
-                in_context(&mut line, choices, ["<a href=\"", "\">x</a>"], &html);
+                let context = choices.one(&[["<a href=\"", "\">x</a>"], ["<loc>", "</loc>"]]);
+                in_context(&mut line, choices, context, &html);
             }
             9 => header(&mut line, choices),
             _ => request(&mut line, choices),
@@ -186,6 +201,11 @@ fn target(line: &mut SecretLine, choices: &mut Choices<'_>, encoding: Encoding) 
     if encoding == Encoding::Plain && choices.is(2) {
         line.bytes.extend_from_slice(b"\xff");
     }
+    if choices.is(1) {
+        line.push_encoded("go/https%3A%2F%2F", encoding);
+        line.push_secret("me%3ASECRET", encoding, true);
+        line.push("%40h.example");
+    }
     for mark in ["?", "#"] {
         if choices.is(if mark == "?" { 13 } else { 4 }) {
             line.push(mark);
@@ -203,7 +223,8 @@ fn parameters(line: &mut SecretLine, choices: &mut Choices<'_>, encoding: Encodi
             0 => {
                 line.push_encoded(choices.one(&OTHER_NAMES), encoding);
                 line.push_encoded("=", encoding);
-                line.push_encoded(choices.one(&VALUES), encoding);
+                let value = secret_value(line, choices);
+                line.push_encoded(value, encoding);
                 if choices.is(3) {
                     // Older readers end a parameter there.
                     line.push(";token");
@@ -215,10 +236,17 @@ fn parameters(line: &mut SecretLine, choices: &mut Choices<'_>, encoding: Encodi
             _ => {
                 line.push(choices.one(&SECRET_NAMES));
                 line.push_encoded("=", encoding);
-                line.push_secret(choices.one(&VALUES), encoding, false);
+                let value = secret_value(line, choices);
+                line.push_secret(value, encoding, false);
             }
         }
     }
+}
+
+/// Returns a value, with an apostrophe only where no quote may be open.
+fn secret_value(line: &SecretLine, choices: &mut Choices<'_>) -> &'static str {
+    let value = choices.one(&VALUES);
+    if value.contains('\'') && line.bytes.contains(&b'\'') { "SECRET" } else { value }
 }
 
 /// Appends a parameter whose value is a URL, percent-encoded once.

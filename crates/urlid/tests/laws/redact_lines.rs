@@ -104,6 +104,14 @@ fn a_token_ends_at_the_quote_around_its_header() {
 fn only_a_bracket_right_before_a_target_ends_it() {
     check("(/a?token=SECRET)x", "(/a?token=REDACTED)x");
     check("(see /a?token=SECRET)x", "(see /a?token=REDACTED");
+    check("(\u{a0}/a?token=SECRET)x", "(\u{a0}/a?token=REDACTED");
+}
+
+#[test]
+fn escapes_end_a_target_only_where_they_are_escapes() {
+    check("/a?token=SECRET&#x2f;b", "/a?token=REDACTED&#x2f;b");
+    check("<p>/a?token=SECRET&#x2f;b", "<p>/a?token=REDACTED");
+    check(r#""a\nhttp:me:SECRET@h.example/""#, r#""a\nhttp:REDACTED:REDACTED@h.example/""#);
 }
 
 #[test]
