@@ -486,6 +486,34 @@ fn logs_of_servers_are_tables() {
 }
 
 #[test]
+fn an_address_is_not_a_virtual_host() {
+    let lines = concat!(
+        "::1 - a b [t] \"GET /a HTTP/1.1\" 200 5\n",
+        "2001:db8::1:80 - a b [t] \"GET /a HTTP/1.1\" 200 5\n",
+        "[::1]:8080 ::1 - a [t] \"GET /a HTTP/1.1\" 200 5\n",
+        "h.example:80 ::1 - a b [t] \"GET /a HTTP/1.1\" 200 5\n",
+        "h.example 192.0.2.1 - - [t] \"GET /a HTTP/1.1\" 200 5\n",
+        "h.example:x 192.0.2.1 - a b [t] \"GET /a HTTP/1.1\" 200 5\n",
+        "192.0.2.1:5555 - a b [t] \"GET /a HTTP/1.1\" 200 5\n",
+        "192.0.2.1 id a b [t] \"GET /a HTTP/1.1\" 200 5\n",
+        "192.0.2.1 - [a] [t] \"GET /a HTTP/1.1\" 200 5",
+    );
+    let rows = log(lines, &["vhost", "host", "ident", "user", "url"]);
+    let expected: [&[&str]; 9] = [
+        &["null", "::1", "null", "a b", "/a"],
+        &["null", "2001:db8::1:80", "null", "a b", "/a"],
+        &["[::1]:8080", "::1", "null", "a", "http://[::1]:8080/a"],
+        &["h.example:80", "::1", "null", "a b", "http://h.example/a"],
+        &["h.example", "192.0.2.1", "null", "null", "http://h.example/a"],
+        &["h.example:x", "192.0.2.1", "null", "a b", "http://h.example:x/a"],
+        &["null", "192.0.2.1:5555", "null", "a b", "/a"],
+        &["null", "192.0.2.1", "id", "a b", "/a"],
+        &["null", "192.0.2.1", "null", "[a]", "/a"],
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
 fn logs_of_proxies_and_crawlers_are_tables() {
     let squid = "1286536309.450    180 192.0.2.1 TCP_MISS/200 411 GET http://h.example/a?b - HIER_DIRECT/1.1.1.1 text/html\n";
     assert_eq!(

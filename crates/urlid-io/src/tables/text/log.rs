@@ -4,6 +4,7 @@
 //! host and a target, or a target alone.
 
 use std::borrow::Cow;
+use std::net::IpAddr;
 use std::ops::Range;
 
 use urlid::Url;
@@ -43,13 +44,14 @@ impl LogFormat {
     }
 
     /// Recognises a format by the first line.
-    pub(super) fn of_line(line: &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn of_line(line: &[u8]) -> Option<Self> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.starts_with(b"#separator ") {
             return Some(LogFormat::Zeek);
         }
         let formats = [LogFormat::Combined, LogFormat::Squid, LogFormat::CrawlLog];
-        formats.into_iter().find(|format| format.fields(line).is_some())
+        formats.into_iter().find(|format| format.fields(line, &mut Vec::new()))
     }
 
     /// Returns the names of the columns, by the lines before the first row.
@@ -73,7 +75,10 @@ impl LogFormat {
     /// replaced; `None` if the line is not of the format.
     #[must_use]
     pub fn targets(self, line: &[u8]) -> Option<Vec<Range<usize>>> {
-        let fields = self.fields(line)?;
+        let mut fields = Vec::new();
+        if !self.fields(line, &mut fields) {
+            return None;
+        }
         let places: &[usize] = match self {
             LogFormat::Combined => &[7, 11],
             LogFormat::Squid => &[6],
@@ -90,18 +95,20 @@ impl LogFormat {
         )
     }
 
-    /// Returns the range of each field of a line, empty for one that is not there; `None` if the line is not of
+    /// Finds the range of each field of a line, empty for one that is not there; returns whether the line is of
     /// the format.
-    pub(super) fn fields(self, line: &[u8]) -> Option<Vec<Range<usize>>> {
+    fn fields(self, line: &[u8], fields: &mut Vec<Range<usize>>) -> bool {
+        fields.clear();
         match self {
-            LogFormat::Combined => combined(line),
-            LogFormat::Squid => squid(line),
-            LogFormat::CrawlLog => crawl_log(line),
-            LogFormat::Zeek if line.starts_with(b"#") => None,
+            LogFormat::Combined => combined(line, fields).is_some(),
+            LogFormat::Squid => squid(line, fields) == Some(true),
+            LogFormat::CrawlLog => crawl_log(line, fields) == Some(true),
+            LogFormat::Zeek if line.starts_with(b"#") => false,
             LogFormat::Zeek => {
                 let mut start = 0;
                 let ends = memchr::memchr_iter(b'\t', line).chain([line.len()]);
-                Some(ends.map(|end| std::mem::replace(&mut start, end + 1)..end).collect())
+                fields.extend(ends.map(|end| std::mem::replace(&mut start, end + 1)..end));
+                true
             }
         }
     }
@@ -146,30 +153,31 @@ impl LogColumns {
         self.base = Some(format!("{}://{}{port}", base.scheme(), base.host_str().unwrap_or_default()));
     }
 
-    /// Calls `take` with the value of each column of `places`; returns whether the line is of the format.
+    /// Calls `take` with the value of each column of `places`; returns whether the line is of the format. `fields`
+    /// is used again.
     pub(super) fn values<'l>(
         &self,
         line: &'l [u8],
         places: &[usize],
+        fields: &mut Vec<Range<usize>>,
         mut take: impl FnMut(Option<Cow<'l, [u8]>>),
     ) -> bool {
-        let Some(fields) = self.format.fields(line).filter(|fields| {
-            // Zeek names its fields, so that a line with others is damaged.
-            self.format != LogFormat::Zeek || fields.len() == self.width
-        }) else {
-            return false;
-        };
-        for &place in places {
-            take(match place {
-                _ if place >= self.width => self.url(line, &fields).map(Cow::Owned),
-                _ => value(line, fields.get(place)).map(Cow::Borrowed),
-            });
+        // Zeek names its fields, so that a line with others is damaged.
+        let is_row = self.format.fields(line, fields)
+            && (self.format != LogFormat::Zeek || fields.len() == self.width);
+        if is_row {
+            for &place in places {
+                take(match place {
+                    _ if place >= self.width => self.url(line, fields),
+                    _ => value(line, fields.get(place)).map(Cow::Borrowed),
+                });
+            }
         }
-        true
+        is_row
     }
 
     /// Returns the URL of a line: the target, with the host that it lacks.
-    fn url(&self, line: &[u8], fields: &[Range<usize>]) -> Option<Vec<u8>> {
+    fn url<'l>(&self, line: &'l [u8], fields: &[Range<usize>]) -> Option<Cow<'l, [u8]>> {
         let value = |place: Option<usize>| value(line, fields.get(place?));
         let target = unescaped(value(self.target)?);
         // A proxy writes whole URLs, and of a tunnel only a host and a port.
@@ -193,7 +201,7 @@ impl LogColumns {
             (_, None) => self.base.as_deref().unwrap_or_default().into(),
         };
         url.extend_from_slice(&target);
-        Some(url)
+        Some(Cow::Owned(url))
     }
 }
 
@@ -204,9 +212,10 @@ fn value<'l>(line: &'l [u8], field: Option<&Range<usize>>) -> Option<&'l [u8]> {
 }
 
 /// Returns a target without the escapes of a log: `\xHH` is `%HH`, and `\"` is `%22`.
-fn unescaped(target: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(target.len());
-    let mut rest = target;
+fn unescaped(target: &[u8]) -> Cow<'_, [u8]> {
+    let Some(first) = memchr::memchr(b'\\', target) else { return Cow::Borrowed(target) };
+    let mut out = target[..first].to_vec();
+    let mut rest = &target[first..];
     while let Some(at) = memchr::memchr(b'\\', rest) {
         out.extend_from_slice(&rest[..at]);
         rest = match &rest[at..] {
@@ -229,31 +238,27 @@ fn unescaped(target: &[u8]) -> Vec<u8> {
         };
     }
     out.extend_from_slice(rest);
-    out
+    Cow::Owned(out)
 }
 
 /// Reads a line of Apache or nginx.
-fn combined(line: &[u8]) -> Option<Vec<Range<usize>>> {
-    let bracket = memchr::memchr(b'[', line)?;
-    let mut words = words(&line[..bracket]);
-    // The name of a virtual host is before the others, with its port.
-    let has_port = |word: &Range<usize>| {
-        let port =
-            memchr::memrchr(b':', &line[word.clone()]).map(|colon| &line[word.start + colon + 1..word.end]);
-        port.is_some_and(|port| !port.is_empty() && port.iter().all(u8::is_ascii_digit))
+fn combined(line: &[u8], fields: &mut Vec<Range<usize>>) -> Option<()> {
+    // The time is the first in brackets before a quote: a virtual host and a user may have some.
+    let time_end = memchr::memmem::find(line, b"] \"")?;
+    let bracket = memchr::memmem::rfind(&line[..time_end], b" [")? + 1;
+    fields.extend(words(line, 0..bracket));
+    // The name of a virtual host is before the others. A client is never absent.
+    let is_vhost = fields.len() >= 4 && {
+        let [first, second] = [0, 1].map(|index| &line[fields[index].clone()]);
+        second != b"-" && (is_host_with_port(first) || is_address(second))
     };
-    let vhost = if words.len() == 4 && has_port(&words[0]) { words.remove(0) } else { 0..0 };
-    let [host, ident, user, ..] = &words[..] else { return None };
+    let vhost = if is_vhost { fields.remove(0) } else { 0..0 };
+    let [host, ident, user, ..] = &fields[..] else { return None };
     // A user may have a blank in it.
-    let user = user.start..words.last()?.end;
-    let time_end = bracket + memchr::memchr(b']', &line[bracket..])?;
+    let (host, ident, user) = (host.clone(), ident.clone(), user.start..fields.last()?.end);
     let request = quoted(line, time_end + 1)?;
-    let rest = self::words(&line[request.end + 1..]);
-    let word = |index: usize| -> Option<Range<usize>> {
-        let word: &Range<usize> = rest.get(index)?;
-        Some(word.start + request.end + 1..word.end + request.end + 1)
-    };
-    let (status, size) = (word(0)?, word(1)?);
+    let mut rest = words(line, request.end + 1..line.len());
+    let (status, size) = (rest.next()?, rest.next()?);
     if status.len() != 3 || !line[status.clone()].iter().all(u8::is_ascii_digit) {
         return None;
     }
@@ -268,11 +273,23 @@ fn combined(line: &[u8]) -> Option<Vec<Range<usize>>> {
         _ => (0..0, request.clone()),
     };
     let protocol = (protocol + 1).min(request.end)..request.end;
-    let (host, ident) = (host.clone(), ident.clone());
     let time = bracket + 1..time_end;
-    Some(vec![
-        vhost, host, ident, user, time, request, method, target, protocol, status, size, referer, agent,
-    ])
+    fields.clear();
+    fields.extend([vhost, host, ident, user, time, request, method, target, protocol]);
+    fields.extend([status, size, referer, agent]);
+    Some(())
+}
+
+/// Returns whether a word is a host with its port, which an IPv6 address without brackets is not.
+fn is_host_with_port(word: &[u8]) -> bool {
+    let Some(colon) = memchr::memrchr(b':', word) else { return false };
+    let (host, port) = (&word[..colon], &word[colon + 1..]);
+    let is_host = host.ends_with(b"]") || memchr::memchr(b':', host).is_none();
+    is_host && !host.is_empty() && !port.is_empty() && port.iter().all(u8::is_ascii_digit)
+}
+
+fn is_address(word: &[u8]) -> bool {
+    std::str::from_utf8(word).is_ok_and(|word| word.parse::<IpAddr>().is_ok())
 }
 
 /// Returns the range between the next two quotes, without a backslash before them. Only a blank is before the
@@ -284,17 +301,17 @@ fn quoted(line: &[u8], from: usize) -> Option<Range<usize>> {
     };
     let mut at = start;
     loop {
-        match line.get(at)? {
+        at += memchr::memchr2(b'"', b'\\', line.get(at..)?)?;
+        match line[at] {
             b'"' => return Some(start..at),
-            b'\\' => at += 2,
-            _ => at += 1,
+            _ => at += 2,
         }
     }
 }
 
 /// Reads a line of Squid.
-fn squid(line: &[u8]) -> Option<Vec<Range<usize>>> {
-    let words = words(line);
+fn squid(line: &[u8], words: &mut Vec<Range<usize>>) -> Option<bool> {
+    words.extend(self::words(line, 0..line.len()));
     let text = |index: usize| words.get(index).map(|word: &Range<usize>| &line[word.clone()]);
     let (seconds, fraction) = text(0)?.split_at_checked(10)?;
     let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
@@ -303,12 +320,12 @@ fn squid(line: &[u8]) -> Option<Vec<Range<usize>>> {
     let has_code = memchr::memchr(b'/', result).is_some_and(|slash| is_number(&result[slash + 1..]));
     let elapsed = text(1)?;
     let is_elapsed = is_number(elapsed.strip_prefix(b"-").unwrap_or(elapsed));
-    (is_time && is_elapsed && has_code && is_number(text(4)?) && words.len() >= 10).then_some(words)
+    Some(is_time && is_elapsed && has_code && is_number(text(4)?) && words.len() >= 10)
 }
 
 /// Reads a line of Heritrix, whose last columns may be missing.
-fn crawl_log(line: &[u8]) -> Option<Vec<Range<usize>>> {
-    let words = words(line);
+fn crawl_log(line: &[u8], words: &mut Vec<Range<usize>>) -> Option<bool> {
+    words.extend(self::words(line, 0..line.len()));
     let text = |index: usize| words.get(index).map(|word: &Range<usize>| &line[word.clone()]);
     let time = text(0)?;
     let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
@@ -317,18 +334,13 @@ fn crawl_log(line: &[u8]) -> Option<Vec<Range<usize>>> {
     let status = text(1)?;
     let is_status = is_number(status.strip_prefix(b"-").unwrap_or(status));
     let has_scheme = memchr::memchr(b':', text(3)?).is_some();
-    (is_time && is_status && has_scheme && words.len() >= 7).then_some(words)
+    Some(is_time && is_status && has_scheme && words.len() >= 7)
 }
 
-/// Returns the ranges of the words between blanks.
-fn words(line: &[u8]) -> Vec<Range<usize>> {
-    let mut words = Vec::with_capacity(16);
-    let mut start = 0;
-    for end in memchr::memchr2_iter(b' ', b'\t', line).chain([line.len()]) {
-        if end > start {
-            words.push(start..end);
-        }
-        start = end + 1;
-    }
-    words
+/// Returns the ranges of the words between blanks, in a part of a line.
+fn words(line: &[u8], part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut start = part.start;
+    let blanks = memchr::memchr2_iter(b' ', b'\t', &line[part.clone()]).map(move |blank| part.start + blank);
+    let ends = blanks.chain([part.end]).map(move |end| std::mem::replace(&mut start, end + 1)..end);
+    ends.filter(|word| !word.is_empty())
 }

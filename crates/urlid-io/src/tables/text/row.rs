@@ -1,5 +1,7 @@
 //! The rows of a chunk: their bytes as written, and the values of the columns that are read.
 
+use std::ops::Range;
+
 use memchr::memchr_iter;
 
 use super::chunk::RecordChunk;
@@ -40,13 +42,13 @@ impl RecordChunk {
     ) -> Result<(), E> {
         let bytes = &self.bytes[..];
         let (mut at, mut line) = (0, self.line);
-        let mut cells = Vec::with_capacity(layout.names.len());
+        let (mut cells, mut fields) = (Vec::with_capacity(layout.names.len()), Vec::new());
         while at < bytes.len() {
             cells.clear();
             let start = at;
             let (row, next) = match layout.dialect {
                 Dialect::Ndjson => object_at(bytes, start, layout, &mut cells),
-                Dialect::Log(_) => log_at(bytes, start, layout, &mut cells),
+                Dialect::Log(_) => log_at(bytes, start, layout, &mut fields, &mut cells),
                 Dialect::Csv(_) | Dialect::Tsv => record_at(bytes, start, line, layout, &mut cells)?,
             };
             let RowAt { end, is_whole, has_others } = row;
@@ -141,6 +143,7 @@ fn log_at<'a>(
     bytes: &'a [u8],
     start: usize,
     layout: &TableLayout,
+    fields: &mut Vec<Range<usize>>,
     cells: &mut Vec<Cell<'a>>,
 ) -> (RowAt, usize) {
     let (line, next) = line_at(bytes, start);
@@ -149,7 +152,7 @@ fn log_at<'a>(
     let is_blank = line.is_empty() || (line[0] == b'#' && layout.dialect == Dialect::Log(LogFormat::Zeek));
     let is_whole = !is_blank
         && layout.log.as_ref().is_some_and(|log| {
-            log.values(line, &layout.places, |value| cells.push(value.map_or(Cell::Null, Cell::Text)))
+            log.values(line, &layout.places, fields, |value| cells.push(value.map_or(Cell::Null, Cell::Text)))
         });
     if !is_blank && !is_whole {
         cells.resize(layout.names.len(), Cell::Bad(error::LOG_LINE.error()));
