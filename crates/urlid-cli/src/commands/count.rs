@@ -31,7 +31,8 @@ use crate::report::signals;
 ///
 /// A row has a value of the part and the number of its URLs, the largest first; a part that a URL does not
 /// have counts as empty. Parts are those of `urlid parts`. `host_skeleton` is one for hosts that look alike
-/// (UTS 39, Unicode 18.0). Blank lines are not counted.
+/// (UTS 39, Unicode 18.0). `input` is the file: `argument` for URLs of the command line, `-` for standard input.
+/// Blank lines are not counted.
 ///
 /// Example: urlid count --by registered_domain urls.txt.zst
 ///
@@ -71,19 +72,21 @@ pub(crate) struct CountArgs {
 }
 
 /// What URLs are counted by: a part, a text of the host, the first directory of the path as in `urlid index count`,
-/// or the template.
+/// the template, or the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CountBy {
     Part(Part),
     Host(HostText),
     FirstDirectory,
     Template,
+    /// The input, so that the values are the names of files.
+    Input,
 }
 
 impl CountBy {
-    fn all() -> [Self; Part::ALL.len() + HostText::ALL.len() + 2] {
+    fn all() -> [Self; Part::ALL.len() + HostText::ALL.len() + 3] {
         let parts = Part::ALL.map(Self::Part).into_iter().chain(HostText::ALL.map(Self::Host));
-        let mut all = parts.chain([Self::FirstDirectory, Self::Template]);
+        let mut all = parts.chain([Self::FirstDirectory, Self::Template, Self::Input]);
         array::from_fn(|_| all.next().expect("the length is that of the chain"))
     }
 
@@ -93,6 +96,7 @@ impl CountBy {
             Self::Host(text) => text.name(),
             Self::FirstDirectory => GroupBy::FirstDirectory.name(),
             Self::Template => "template",
+            Self::Input => "input",
         }
     }
 
@@ -100,6 +104,7 @@ impl CountBy {
     fn count(
         self,
         text: &str,
+        file: &str,
         list: &SuffixList,
         assigner: Option<&mut TemplateAssigner<'_>>,
         counts: &mut ChunkCounts,
@@ -113,6 +118,10 @@ impl CountBy {
             Self::Template => {
                 let template = assigner.map(|assigner| assigner.assign(text)).transpose()?.flatten();
                 counts.add(template.as_deref().unwrap_or_default());
+            }
+            Self::Input => {
+                Url::parse(text)?;
+                counts.add(file);
             }
         }
         Ok(())
@@ -145,7 +154,10 @@ pub(crate) fn run(args: &CountArgs, globals: &Globals) -> Result<Exit, Failure> 
     let make = || -> Work<'_, ()> {
         let assigner = templates.as_ref().map(Templates::assigner);
         let mut counter = Counter { by, assigner, counts: &counts, made: ChunkCounts::default() };
-        Box::new(move |batch, (), rejected| batch.each_text(rejected, |text| counter.count(&text)))
+        Box::new(move |batch, (), rejected| {
+            let file = batch.origin.name.to_string_lossy();
+            batch.each_text(rejected, |text| counter.count(&text, &file));
+        })
     };
     run.each_batch(&make, &mut |_, _, ()| Ok(()))?;
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -228,14 +240,14 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     /// Counts the URL of a text, unless that is empty.
-    fn count(&mut self, text: &BatchText<'_>) -> Result<(), Rejection> {
+    fn count(&mut self, text: &BatchText<'_>, file: &str) -> Result<(), Rejection> {
         let text = match &text.text {
             Ok(text) if text.is_empty() => return Ok(()),
             Ok(text) => text,
             Err(error) => return Err(error.clone().into()),
         };
         match self.by {
-            Some((by, list)) => by.count(text, list, self.assigner.as_mut(), &mut self.made)?,
+            Some((by, list)) => by.count(text, file, list, self.assigner.as_mut(), &mut self.made)?,
             // Parsed to reject what is not a URL, so that the total is the sum of the counts by a part.
             None => drop(Url::parse(text)?),
         }

@@ -100,7 +100,12 @@ impl Completion {
     }
 
     /// Returns a text as it is read.
+    #[inline]
     pub(crate) fn of<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.is_none() { Cow::Borrowed(text) } else { self.completed(text) }
+    }
+
+    fn completed<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let text = if self.refangs { refang(text) } else { Cow::Borrowed(text) };
         match (&self.assumed_scheme, text) {
             (None, text) => text,

@@ -272,13 +272,7 @@ pub(crate) fn print_rows(
     let maker = make();
     let (made, shows_text) = (maker.columns(), maker.shows_text());
     let is_one = matches!(&run.sources.0[..], [Source::Arguments(texts)] if texts.len() == 1);
-    // The URLs of a text are shown with their places in tables too.
-    let shown_place = if run.is_prose { Shown::NotInText } else { Shown::InJson };
-    let mut columns = vec![Column { name: "line", shown: shown_place }];
-    if run.is_prose {
-        columns.insert(0, Column { name: "file", shown: shown_place });
-        columns.push(Column { name: "column", shown: shown_place });
-    }
+    let mut columns = place_columns(run.is_prose);
     if shows_text {
         columns.push(Column { name: name_of_text, shown: Shown::NotInText });
     }
@@ -399,13 +393,7 @@ impl TableWorker<'_> {
         // Values are written before a rejection is found, so a row that is left out is cut off again.
         let start = out.len();
         let mut row = self.rows.row(out);
-        if let Some(file) = file {
-            row.push(Value::Text(file));
-        }
-        row.push(Value::Number(text.number));
-        if file.is_some() {
-            row.push(if text.column > 0 { Value::Number(text.column) } else { Value::Null });
-        }
+        push_place(&mut row, text, file);
         push_text(&mut row, text.text.as_deref().ok(), self.shows_text);
         let mut cells = Cells::Row { row, columns: self.columns.iter(), written: &mut self.written };
         let rejection = match &text.text {
@@ -423,6 +411,31 @@ impl TableWorker<'_> {
     }
 }
 
+/// Returns the columns of the place of a text: of a URL in text in tables too, and otherwise the number of its line.
+pub(crate) fn place_columns(is_prose: bool) -> Vec<Column<'static>> {
+    match is_prose {
+        true => ["input", "line", "column"].map(|name| Column { name, shown: Shown::NotInText }).to_vec(),
+        false => vec![Column { name: "line", shown: Shown::InJson }],
+    }
+}
+
+/// Returns the place of a URL in text, with the name of its input.
+pub(crate) fn place_in_text(file: &str, line: u64, column: u64) -> [Value<'_>; 3] {
+    // An argument is a URL as a whole.
+    let column = if column > 0 { Value::Number(column) } else { Value::Null };
+    [Value::Text(file), Value::Number(line), column]
+}
+
+/// Appends the place of a text, with the name of its input if it is a URL in text.
+pub(crate) fn push_place(row: &mut RowWriter<'_>, text: &BatchText<'_>, file: Option<&str>) {
+    match file {
+        Some(file) => {
+            place_in_text(file, text.number, text.column).into_iter().for_each(|value| row.push(value))
+        }
+        None => row.push(Value::Number(text.number)),
+    }
+}
+
 /// Appends a text, if that is shown.
 fn push_text(row: &mut RowWriter<'_>, text: Option<&str>, shows_text: bool) {
     if shows_text {
@@ -431,7 +444,7 @@ fn push_text(row: &mut RowWriter<'_>, text: Option<&str>, shows_text: bool) {
 }
 
 /// Ends a row with the code of its error; the values that were not appended are null.
-fn push_code(mut row: RowWriter<'_>, rejection: Option<&Rejection>) {
+pub(crate) fn push_code(mut row: RowWriter<'_>, rejection: Option<&Rejection>) {
     row.push_last(rejection.map_or(Value::Null, |rejection| Value::Text(rejection.code().as_str())));
     row.end();
 }

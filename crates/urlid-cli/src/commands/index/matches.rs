@@ -20,6 +20,7 @@ use crate::input::line_run::LineRun;
 use crate::output::OutArg;
 use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
+use crate::output::table::{place_columns, place_in_text};
 use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Rejection;
 
@@ -87,18 +88,25 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     lookups.give_back(lookups.take().map_err(index_failure)?);
     let mut rows = MatchRows::begin(&mut run, args)?;
     let mut selected = 0;
+    let has_places = run.is_prose && args.format.format != Format::Text;
     let make = || -> Work<'_, Vec<Stored>> {
         Box::new(|batch, stored, rejected| lookups.look_up(batch, stored, rejected))
     };
     run.each_batch(&make, &mut |run, batch, stored| {
         let (mut stored, mut written) = (stored.iter(), Ok(()));
-        batch.each_raw_text(|text| {
+        let mut take = |text: &[u8], place: &[Value<'_>]| {
             let stored = stored.next().unwrap_or(&Stored::Unknown);
             selected += u64::from(*stored == wanted);
             if written.is_ok() {
-                written = rows.write(run, text, *stored);
+                written = rows.write(run, text, place, *stored);
             }
-        });
+        };
+        if has_places {
+            let file = batch.origin.name.to_string_lossy();
+            batch.texts().for_each(|text| take(text.bytes, &place_in_text(&file, text.number, text.column)));
+        } else {
+            batch.each_raw_text(|text| take(text, &[]));
+        }
         written?;
         // Work can only reject texts. An index that cannot be read is not the fault of a text, and ends the
         // command.
@@ -146,36 +154,42 @@ impl<'a> MatchRows<'a> {
                 column("error", Shown::NotInText),
             ],
         };
+        let has_places = run.is_prose && !args.count && args.format.format != Format::Text;
+        let place = if has_places { place_columns(true) } else { Vec::new() };
+        let columns = [place, columns].concat();
         let rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
         let answered = ["url", "stored"].map(|name| column(name, Shown::Always));
         Ok(MatchRows { args, rows, answered: Rows::begin(&mut run.out, Format::Text, &answered)? })
     }
 
-    /// Writes the row of a text, if it is one that is printed.
-    fn write(&mut self, run: &mut LineRun, text: &[u8], stored: Stored) -> Result<(), Failure> {
+    /// Writes the row of a text with its place, if it is one that is printed.
+    fn write(
+        &mut self,
+        run: &mut LineRun,
+        text: &[u8],
+        place: &[Value<'_>],
+        stored: Stored,
+    ) -> Result<(), Failure> {
         let IndexMatchArgs { invert, count, all, .. } = *self.args;
         let text = Value::Line(text);
-        let answer = match stored {
+        let code;
+        let (answer, error) = match stored {
             _ if count => return Ok(()),
-            Stored::Yes => "true",
-            Stored::No => "false",
-            Stored::Uncheckable(code) if !invert && !run.leaves_rejected_out() => {
-                let code = code.to_string();
-                return match (self.args.format.format, all) {
-                    (Format::Text, _) => {
-                        self.answered.write(&mut run.out, &[text, Value::Text(&format!("!{code}"))])
-                    }
-                    (_, false) => self.rows.write(&mut run.out, &[text, Value::Text(&code)]),
-                    (_, true) => self.rows.write(&mut run.out, &[text, Value::Null, Value::Text(&code)]),
-                };
+            Stored::Yes | Stored::No if !all && (stored == Stored::No) != invert => return Ok(()),
+            Stored::Yes => (Value::Json("true"), Value::Null),
+            Stored::No => (Value::Json("false"), Value::Null),
+            Stored::Uncheckable(found) if !invert && !run.leaves_rejected_out() => {
+                code = found.to_string();
+                if self.args.format.format == Format::Text {
+                    let row = [text, Value::Text(&format!("!{code}"))];
+                    return self.answered.write(&mut run.out, &row);
+                }
+                (Value::Null, Value::Text(code.as_str()))
             }
             Stored::Uncheckable(_) | Stored::Unknown => return Ok(()),
         };
-        match all {
-            true => self.rows.write(&mut run.out, &[text, Value::Json(answer), Value::Null]),
-            false if (stored == Stored::No) == invert => self.rows.write(&mut run.out, &[text, Value::Null]),
-            false => Ok(()),
-        }
+        let values = if all { &[text, answer, error][..] } else { &[text, error] };
+        self.rows.write(&mut run.out, &[place, values].concat())
     }
 }
 

@@ -21,7 +21,8 @@ use crate::input::line_run::LineRun;
 use crate::output::enrich;
 use crate::output::escape::Escaped;
 use crate::output::files::FilesInUse;
-use crate::output::rows::Format;
+use crate::output::rows::{Column, Format, FormatArg, Rows, Shown};
+use crate::output::table::place_columns;
 use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 
@@ -31,6 +32,9 @@ use crate::report::message;
 /// escaped, so a line has exactly one tab. A URL that cannot be checked is printed as well, with `!` and the
 /// error code in place of the entry; --invalid-as selects whether it counts as a match. Exits with 0 if any URL
 /// matched and with 1 if none did, like grep, and with 3 if any could not be checked.
+///
+/// With --format a row has the entry or the code in columns of their own, and with --input-format text the input, the
+/// line and the column of the URL.
 ///
 /// Instead of a list, a hashed URI can be given, or a file of them (--uris). They do not record the variant
 /// that they were made with, so --variant says it.
@@ -116,6 +120,9 @@ pub(crate) struct ListMatchArgs {
     key: KeyArg,
 
     #[command(flatten)]
+    format: FormatArg,
+
+    #[command(flatten)]
     table: TableArgs,
 }
 
@@ -190,6 +197,9 @@ fn run_matcher(
     if args.invalid_as.is_some() && urls.rejects_file().is_some() {
         return Err(Failure::usage("--rejects: with --invalid-as no line is rejected"));
     }
+    if args.count && args.format.format != Format::Text {
+        return Err(Failure::usage("--count and --format: a number alone has no format"));
+    }
     let beside = args.trust.paths(read.iter().copied().flatten());
     let read = read.iter().copied().chain([args.key.path()]).flatten();
     let files = FilesInUse::reading(read.chain(beside.iter().map(PathBuf::as_path)));
@@ -224,7 +234,7 @@ fn match_table(
     let kernels = kernels()?;
     let make = || Box::new(Matcher { task, scratch: Scratch::new(kernels) }) as _;
     let inputs = urls.lines_or_values(&args.table.columns)?;
-    let exit = enrich::run(inputs, files, &args.table, Format::Text, "url", &make)?;
+    let exit = enrich::run(inputs, files, &args.table, args.format.format, "url", &make)?;
     Ok(exit.max(found(task.totals.matched.load(Ordering::Relaxed))))
 }
 
@@ -243,15 +253,25 @@ fn match_lines(
         (false, false, false, false) => ShownLines::Matched,
     };
     let mut run = LineRun::begin(urls.lines_or_values(&args.table.columns)?, files, args.table.out.path())?;
-    if matches!(shown, ShownLines::All | ShownLines::Matched) {
-        run.out.align(&["url", "entry"])?;
-    }
-    let is_terminal = run.out.is_terminal();
+    let has_entries = matches!(shown, ShownLines::All | ShownLines::Matched);
+    let rows = match args.format.format {
+        Format::Text if has_entries => run.out.align(&["url", "entry"]).map(|()| None)?,
+        Format::Text => None,
+        format => {
+            let mut columns = place_columns(run.is_prose);
+            columns.push(Column { name: "url", shown: Shown::Always });
+            columns.extend(has_entries.then_some(Column { name: "list_entry", shown: Shown::Always }));
+            columns.push(Column { name: "error", shown: Shown::NotInText });
+            Some(Rows::begin_lines(&mut run.out, format, &columns)?)
+        }
+    };
+    let (is_prose, is_terminal) = (run.is_prose, run.out.is_terminal());
     let leaves_rejected_out = run.leaves_rejected_out();
     let kernels = kernels()?;
     run.each_output(&|| {
         let matcher = Matcher { task, scratch: Scratch::new(kernels) };
-        let mut printer = MatchPrinter { matcher, shown, is_terminal, leaves_rejected_out };
+        let rows = rows.clone();
+        let mut printer = MatchPrinter { matcher, shown, rows, is_prose, is_terminal, leaves_rejected_out };
         Box::new(move |batch, out, rejected| printer.work(batch, out, rejected))
     })?;
 

@@ -11,7 +11,10 @@ use super::shards::ShardFolder;
 use crate::input::assume::Completion;
 use crate::input::batch::{Batch, BatchText, RejectedTexts, TextError};
 use crate::output::escape::{Escaped, Reversible};
-use crate::output::table::{CellColumns, Cells, ReadText, Reject, ValueColumn, Values};
+use crate::output::rows::{Rows, Value};
+use crate::output::table::{
+    CellColumns, Cells, ReadText, Reject, ValueColumn, Values, push_code, push_place,
+};
 use crate::report::rejections::Rejection;
 
 /// How many texts are matched together.
@@ -176,6 +179,10 @@ impl<'a> Matcher<'a> {
 pub(super) struct MatchPrinter<'a> {
     pub(super) matcher: Matcher<'a>,
     pub(super) shown: ShownLines,
+    /// The rows of the lines, unless these are written as text.
+    pub(super) rows: Option<Rows>,
+    /// Whether a row has the place of a URL in text.
+    pub(super) is_prose: bool,
     pub(super) is_terminal: bool,
     pub(super) leaves_rejected_out: bool,
 }
@@ -185,12 +192,13 @@ impl MatchPrinter<'_> {
     pub(super) fn work(&mut self, batch: &Batch, out: &mut Vec<u8>, rejected: &mut RejectedTexts) {
         out.clear();
         let (mut texts, mut before) = (batch.texts(), 0);
+        let file = self.is_prose.then(|| batch.origin.name.to_string_lossy());
         loop {
             let together: Vec<BatchText<'_>> = texts.by_ref().take(TEXTS_TOGETHER).collect();
             if together.is_empty() {
                 break;
             }
-            let found = self.print(&together, out);
+            let found = self.print(&together, file.as_deref(), out);
             rejected.extend(found.into_iter().map(|(index, rejection)| (before + index, rejection)));
             before += together.len();
         }
@@ -198,43 +206,56 @@ impl MatchPrinter<'_> {
 
     /// Matches lines and appends those that are shown; returns the index and the reason of each that is
     /// rejected.
-    fn print(&mut self, lines: &[BatchText<'_>], out: &mut Vec<u8>) -> RejectedTexts {
-        let MatchPrinter { matcher, shown, is_terminal, leaves_rejected_out } = self;
+    fn print(&mut self, lines: &[BatchText<'_>], file: Option<&str>, out: &mut Vec<u8>) -> RejectedTexts {
+        let MatchPrinter { matcher, shown, rows, is_terminal, leaves_rejected_out, .. } = self;
+        let rows = rows.as_ref();
         let is_empty = |line: &BatchText<'_>| line.text.as_deref().is_ok_and(str::is_empty);
         let texts = lines.iter().filter(|line| !is_empty(line)).map(|line| matcher.candidate(line));
         let texts: Vec<_> = texts.collect();
         // Blank lines are not matched. The answers come in order, and `rest` are the lines that are not
         // printed yet: before each answer the blank ones up to its line are put back.
         let (mut rest, mut rejected) = (lines.iter().enumerate(), Vec::new());
-        let push_blank = |out: &mut Vec<u8>| {
-            // A blank line stays blank where every line is shown.
-            if *shown == ShownLines::All {
-                out.push(b'\n');
+        let push_row = |rows: &Rows, line: &BatchText<'_>, answer: &MatchAnswer<'_>, out: &mut Vec<u8>| {
+            let mut row = rows.row(out);
+            push_place(&mut row, line, file);
+            row.push(Value::Line(line.bytes));
+            if matches!(shown, ShownLines::All | ShownLines::Matched) {
+                let entry = answer.as_ref().ok().and_then(|entry| Some(entry.as_ref()?.to_string()));
+                row.push(entry.as_deref().map_or(Value::Null, Value::Text));
             }
+            push_code(row, answer.as_ref().err());
+        };
+        let push_blank = |line: &BatchText<'_>, out: &mut Vec<u8>| match rows {
+            // A blank line stays blank where every line is shown.
+            _ if *shown != ShownLines::All => {}
+            Some(rows) => push_row(rows, line, &Ok(None), out),
+            None => out.push(b'\n'),
         };
         matcher.each(texts, |answer, is_match| {
             let (index, line) = loop {
                 match rest.next() {
-                    Some((_, line)) if is_empty(line) => push_blank(out),
+                    Some((_, line)) if is_empty(line) => push_blank(line, out),
                     Some(next) => break next,
                     None => return,
                 }
             };
-            match (*shown, is_match) {
-                (ShownLines::All | ShownLines::Matched, None) if *leaves_rejected_out => {}
-                (ShownLines::All, _) | (ShownLines::Matched, Some(true) | None) => {
-                    push_answer(line, &answer, out)
-                }
-                (ShownLines::Unmatched, Some(false)) | (ShownLines::MatchedUrls, Some(true)) => {
-                    push_text(line, *is_terminal, out);
-                }
-                _ => {}
+            let is_shown = match (*shown, is_match) {
+                (ShownLines::All | ShownLines::Matched, None) => !*leaves_rejected_out,
+                (ShownLines::All, _) | (ShownLines::Matched | ShownLines::MatchedUrls, Some(true)) => true,
+                (ShownLines::Unmatched, Some(false)) => true,
+                _ => false,
+            };
+            match (rows, *shown) {
+                _ if !is_shown => {}
+                (Some(rows), _) => push_row(rows, line, &answer, out),
+                (None, ShownLines::All | ShownLines::Matched) => push_answer(line, &answer, out),
+                (None, _) => push_text(line, *is_terminal, out),
             }
             if let (None, Err(rejection)) = (is_match, answer) {
                 rejected.push((index, rejection));
             }
         });
-        rest.for_each(|_| push_blank(out));
+        rest.for_each(|(_, line)| push_blank(line, out));
         rejected
     }
 }

@@ -9,7 +9,7 @@ use urlid_canonical::{Form, TemplateAssigner, Templates};
 use urlid_store::seen::{Digester, digest};
 use urlid_store::sort::{DigestSet, Sight, TextDigest};
 
-use crate::input::batch::{Batch, RejectedTexts};
+use crate::input::batch::{Batch, BatchText, RejectedTexts};
 use crate::input::driver::Work;
 use crate::report::message;
 use crate::report::rejections::Rejection;
@@ -53,6 +53,22 @@ impl Digests {
                 let number = text.number;
                 if maker.push(&text.text?, made)? {
                     made.push_bytes(&[&number.to_be_bytes()]);
+                }
+                Ok(())
+            });
+        })
+    }
+
+    /// Makes the digests of URLs in text, each with its [place](FoundUrl) before it.
+    pub(super) fn work_on_places<'w>(mut maker: DigestMaker<'w>) -> Work<'w, Digests> {
+        Box::new(move |batch: &Batch, made: &mut Digests, rejected: &mut RejectedTexts| {
+            made.clear();
+            let file = batch.origin.name.to_string_lossy();
+            batch.each_text(rejected, |text| {
+                let BatchText { number, column, bytes, text, .. } = text;
+                if maker.push(&text?, made)? {
+                    let [number, column, len] = [number, column, file.len() as u64].map(u64::to_be_bytes);
+                    made.push_bytes(&[&number, &column, &len, file.as_bytes(), bytes]);
                 }
                 Ok(())
             });
@@ -108,6 +124,26 @@ impl Digests {
         retain(&mut self.sites, keeps);
         retain(&mut self.indexes, keeps);
         retain(&mut self.places, keeps);
+    }
+}
+
+/// A URL in text, and its place.
+pub(super) struct FoundUrl<'r> {
+    pub(super) file: &'r str,
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) url: &'r [u8],
+}
+
+impl<'r> FoundUrl<'r> {
+    /// Reads the record of [`Digests::work_on_places`].
+    pub(super) fn read(record: &'r [u8]) -> Option<Self> {
+        let (line, rest) = record.split_first_chunk()?;
+        let (column, rest) = rest.split_first_chunk()?;
+        let (len, rest) = rest.split_first_chunk()?;
+        let (file, url) = rest.split_at_checked(u64::from_be_bytes(*len) as usize)?;
+        let [line, column] = [line, column].map(|number| u64::from_be_bytes(*number));
+        Some(FoundUrl { file: str::from_utf8(file).ok()?, line, column, url })
     }
 }
 

@@ -8,12 +8,12 @@ use urlid_store::sort::{DigestSet, RowSorter, RowsInOrder, Sight, TallyOrder, Te
 
 use super::arguments::UniqArgs;
 use super::choices::{Chosen, Compared, PerSite, Sample, SiteSample};
-use super::digests::{Digests, Routes};
+use super::digests::{Digests, FoundUrl, Routes};
 use crate::commands::count::sort_failure;
 use crate::output::Output;
 use crate::output::enrich::{push_field, push_member};
 use crate::output::rows::{Column, Format, Rows, Shown, Value};
-use crate::output::table::Holds;
+use crate::output::table::{Holds, place_columns, place_in_text};
 use crate::report::exit::Failure;
 use crate::report::signals;
 
@@ -232,6 +232,8 @@ pub(super) struct Sink {
 pub(super) enum SinkKind {
     /// Lines or values are rows of an output format.
     Texts(Rows, Format),
+    /// URLs in text, with their places.
+    Places(Rows),
     /// Rows of tables stay as they are. Their counts are values of a column: its name with a colon, as that
     /// of a JSON member.
     Rows(Dialect, Vec<u8>),
@@ -249,9 +251,12 @@ impl Sink {
     /// Begins to print texts.
     pub(super) fn texts(args: &UniqArgs, out: &mut Output) -> Result<SinkKind, Failure> {
         let format = args.format.format;
-        let columns = ["url", "rows"].map(|name| Column { name, shown: Shown::Always });
-        let columns = if args.counts { &columns[..] } else { &columns[..1] };
-        Ok(SinkKind::Texts(Rows::begin(out, format, columns)?, format))
+        let has_places = args.columns.is_prose() && format != Format::Text;
+        let mut columns = if has_places { place_columns(true) } else { Vec::new() };
+        let names = if args.counts { &["url", "rows"][..] } else { &["url"] };
+        columns.extend(names.iter().map(|name| Column { name, shown: Shown::Always }));
+        let rows = Rows::begin(out, format, &columns)?;
+        Ok(if has_places { SinkKind::Places(rows) } else { SinkKind::Texts(rows, format) })
     }
 
     fn print(&mut self, out: &mut Output, record: &[u8], count: u64) -> Result<(), Failure> {
@@ -265,6 +270,14 @@ impl Sink {
             SinkKind::Texts(rows, _) => {
                 let values = [Value::Line(record), Value::Number(count)];
                 rows.write(out, if *has_counts { &values } else { &values[..1] })
+            }
+            SinkKind::Places(rows) => {
+                let Some(FoundUrl { file, line, column, url }) = FoundUrl::read(record) else {
+                    return Ok(());
+                };
+                let [file, line, column] = place_in_text(file, line, column);
+                let values = [file, line, column, Value::Line(url), Value::Number(count)];
+                rows.write(out, if *has_counts { &values } else { &values[..4] })
             }
             SinkKind::Rows(..) if !*has_counts => out.lines(record),
             SinkKind::Rows(dialect, key) => {

@@ -160,6 +160,12 @@ fn read<'f>(
 ) -> Result<(), Failure> {
     let mut row_counts = Vec::new();
     match content {
+        Content::Texts if matches!(kept.sink.kind, SinkKind::Places(_)) => {
+            run.each_batch(&|| Digests::work_on_places(make()), &mut |run, _, made| {
+                retain(made)?;
+                Ok(kept.take(&mut run.out, made, &made.rows())?)
+            })?;
+        }
         Content::Texts => run.each_batch(&|| Digests::work(make()), &mut |run, batch, made| {
             retain(made)?;
             kept.sink.has_lines = batch.has_lines();
