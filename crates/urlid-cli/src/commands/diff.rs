@@ -233,6 +233,7 @@ fn compare_hosts(args: &DiffArgs) -> Result<Exit, Failure> {
         have_secrets: false,
         is_prose: false,
         log_base: None,
+        opened: Vec::new(),
         invalid: Invalid::default(),
     };
     let format = match args.format {

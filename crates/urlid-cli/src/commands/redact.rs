@@ -1,17 +1,21 @@
 //! `urlid redact`: URLs, and lines of text and logs, without the secrets at known positions.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid::hashed_uri::Key;
 use urlid::redact::{NameList, Redactor};
+use urlid_io::error::LOG_LINE;
+use urlid_io::lines::InputKind;
+use urlid_io::tables::LogFormat;
 
 use crate::args::choice;
 use crate::input::batch::{Batch, RejectedTexts};
 use crate::input::bounded::{read_bytes, read_lines};
 use crate::input::columns::{LogBaseArg, TableArgs};
 use crate::input::line_run::LineRun;
-use crate::input::sources::{Source, Sources};
+use crate::input::sources::{Opened, Source, Sources};
 use crate::input::{InputOptions, UrlInputs};
 use crate::output::Output;
 use crate::output::enrich;
@@ -20,6 +24,7 @@ use crate::output::files::FilesInUse;
 use crate::output::rows::{Column, Format, FormatArg, Rows, Shown, Value};
 use crate::output::table::{Cells, ValueColumn, Values};
 use crate::report::exit::{Exit, Failure};
+use crate::report::message;
 use crate::report::rejections::Rejection;
 
 /// Replace secrets at known positions of URLs, text and logs: secrets elsewhere stay
@@ -28,12 +33,13 @@ use crate::report::rejections::Rejection;
 /// fragment REDACTED. No other byte changes. Each line is a URL or a relative reference: one that has a blank, a
 /// TAB, ", <, >, { or } is rejected, and nothing of it is printed; --rejects writes it to a file as it is. With
 /// --input-format text or the name of a log, lines are text. Their URLs, their request targets, and the tokens after
-/// `Authorization: Bearer` and `Basic` are redacted. With --column the URLs stay beside the new column. With --key a
-/// second redaction replaces the digits of the first.
+/// `Authorization: Bearer` and `Basic` are redacted. A log is recognised by its first line; a line that is not of
+/// its format is then rejected. With --column the URLs stay beside the new column. With --key a second redaction
+/// replaces the digits of the first.
 ///
 /// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
 ///
-/// Example: urlid redact --input-format combined access.log.gz -o clean.log
+/// Example: urlid redact access.log.gz -o clean.log
 #[derive(Debug, Args)]
 pub(crate) struct RedactArgs {
     #[command(flatten)]
@@ -80,22 +86,55 @@ pub(crate) struct RedactArgs {
     base: LogBaseArg,
 }
 
+/// Lines that are redacted as text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TextLines {
+    Text,
+    /// A line that is not of the format is text.
+    Log(LogFormat),
+    /// A log that is recognised by its first line. A line that is not of the format is rejected, because the input
+    /// may be something else.
+    Recognised(LogFormat),
+}
+
 /// Prints each line without its secrets.
 pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
     let columns = &args.table.columns;
-    let is_log = columns.is_prose() || columns.log_format().is_some();
-    let is_text = is_log && !columns.is_given();
-    let default = if is_log { NameList::Common1 } else { NameList::Otel144 };
-    let list = args.secrets.unwrap_or(default);
+    let named = match columns.log_format() {
+        None => columns.is_prose().then_some(TextLines::Text),
+        Some(log) => Some(TextLines::Log(log)),
+    };
+    let list = |text: Option<TextLines>| {
+        args.secrets.unwrap_or(if text.is_some() { NameList::Common1 } else { NameList::Otel144 })
+    };
     let names = args.names.as_deref().or(args.only_names.as_deref());
     let names = names.map(read_names).transpose()?.unwrap_or_default();
     // After the names are read, because those of a file are listed too.
     if args.list {
-        return print_names(args, list, &names);
+        return print_names(args, list(named), &names);
     }
-    let mut redactor = Redactor::default().with_list(list);
+    let is_table = columns.is_given();
+    let inputs = match named {
+        Some(_) if !is_table => InputOptions { is_prose: true, ..args.urls.lines()? },
+        _ => args.urls.lines_or_values(columns)?.of_base(&args.base),
+    };
+    let mut inputs = InputOptions { have_secrets: true, ..inputs };
+    check_files(&inputs.sources)?;
+    let mut text = named;
+    // With these options every line is a URL.
+    let are_urls =
+        args.urls.url_lines().keeps_text() || inputs.archives.is_some_and(|it| it.given().is_some());
+    if named.is_none() && !is_table && !are_urls {
+        text = recognise(&mut inputs)?.map(TextLines::Recognised);
+    }
+    let mut redactor = match list(text) {
+        // The default is compared without a set, which is faster.
+        NameList::Otel144 => Redactor::default(),
+        list => Redactor::default().with_list(list),
+    };
     redactor = match &args.only_names {
         Some(_) => redactor.with_names(names),
+        None if names.is_empty() => redactor,
         None => redactor.and_names(names),
     };
     if let Some(path) = &args.key {
@@ -103,18 +142,67 @@ pub(crate) fn run(args: &RedactArgs) -> Result<Exit, Failure> {
         redactor = redactor.with_key(&key);
     }
     let files = FilesInUse::reading([&args.names, &args.only_names, &args.key].into_iter().flatten());
-    if is_text {
-        return redact_lines(args, &redactor, files);
+    match text {
+        Some(text) if !is_table => redact_lines(args, &redactor, inputs, text, files),
+        _ => {
+            let make = || Box::new(&redactor) as _;
+            enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
+        }
     }
-    let make = || Box::new(&redactor) as _;
-    let inputs = args.urls.lines_or_values(columns)?.of_base(&args.base);
-    let inputs = InputOptions { have_secrets: true, ..inputs };
-    check_files(&inputs.sources)?;
-    enrich::run(inputs, files, &args.table, args.format.format, "url", &make)
+}
+
+/// Returns the format of the log that all inputs are, by their first lines.
+fn recognise(inputs: &mut InputOptions<'_>) -> Result<Option<LogFormat>, Failure> {
+    let mut found: Vec<(&Source, Option<LogFormat>)> = Vec::new();
+    for source in &inputs.sources.0 {
+        let format = match source.open() {
+            Ok(Opened::Input(mut input)) => {
+                let kind = input.kind();
+                if !source.is_regular_file() {
+                    inputs.opened.push((source.name().to_owned(), input));
+                }
+                match kind {
+                    Ok(InputKind::Lines(first)) => LogFormat::of_line(&first),
+                    // An input that cannot be read is reported where it is read.
+                    Ok(InputKind::Empty) | Err(_) => continue,
+                    Ok(_) => None,
+                }
+            }
+            Ok(Opened::Texts(_)) => None,
+            Err(_) => continue,
+        };
+        found.push((source, format));
+    }
+    let Some((source, Some(log))) = found.iter().find(|(_, format)| format.is_some()) else {
+        return Ok(None);
+    };
+    let name = |source: &Source| match source.file() {
+        Some(path) => Escaped::path(path).to_string(),
+        None => "an argument".to_owned(),
+    };
+    let log_name = log.name();
+    match found.iter().find(|(_, format)| *format != Some(*log)) {
+        None => {
+            message::print(&format!("{}: read as a log ({log_name}), by its first line", name(source)));
+            inputs.is_prose = true;
+            Ok(Some(*log))
+        }
+        Some((other, _)) => Err(Failure::usage(format!(
+            "{} is a log ({log_name}), and {} is not: redact them one by one, or all as --input-format {log_name}",
+            name(source),
+            name(other),
+        ))),
+    }
 }
 
 /// Prints lines of text or of a log, each with its secrets replaced, and otherwise byte for byte.
-fn redact_lines(args: &RedactArgs, redactor: &Redactor, files: FilesInUse) -> Result<Exit, Failure> {
+fn redact_lines(
+    args: &RedactArgs,
+    redactor: &Redactor,
+    inputs: InputOptions<'_>,
+    text: TextLines,
+    files: FilesInUse,
+) -> Result<Exit, Failure> {
     let unfit = match (args.format.format, &args.urls.url_lines().schemes[..]) {
         (Format::Text, []) => None,
         (Format::Text, _) => Some("--schemes"),
@@ -123,9 +211,6 @@ fn redact_lines(args: &RedactArgs, redactor: &Redactor, files: FilesInUse) -> Re
     if let Some(option) = unfit {
         return Err(Failure::usage(format!("--input-format: text is written as it is, without {option}")));
     }
-    let log = args.table.columns.log_format();
-    let inputs = InputOptions { have_secrets: true, is_prose: true, ..args.urls.lines()? };
-    check_files(&inputs.sources)?;
     let mut run = LineRun::begin(inputs, files, args.table.out.path())?;
     run.options.as_written = true;
     let leaves_out = run.leaves_rejected_out();
@@ -133,32 +218,46 @@ fn redact_lines(args: &RedactArgs, redactor: &Redactor, files: FilesInUse) -> Re
         Box::new(move |batch: &Batch, out: &mut Vec<u8>, rejected: &mut RejectedTexts| {
             out.clear();
             let references = batch.origin.references_in_lines;
-            let redact = |line: &[u8], out: &mut Vec<u8>| {
-                // A line that is not of the format of its log is text.
-                let targets = log.and_then(|log| log.targets(line)).unwrap_or_default();
-                redactor.redact_line(line, &targets, references, out);
-            };
             let Some((chunk, _)) = batch.plain_lines() else {
                 return batch.each_raw_text(|text| {
-                    redact(text, out);
+                    redactor.redact_line(text, &[], references, out);
                     out.push(b'\n');
                 });
             };
             let mut too_long = chunk.rejected_lines().peekable();
             for (index, line) in chunk.bytes().split_inclusive(|&byte| byte == b'\n').enumerate() {
-                if let Some((_, error)) = too_long.next_if(|(other, _)| *other == index) {
-                    rejected.push((index, error.into()));
-                    if leaves_out {
+                let content = line.strip_suffix(b"\n").unwrap_or(line);
+                let content = content.strip_suffix(b"\r").unwrap_or(content);
+                let too_long = too_long.next_if(|(other, _)| *other == index);
+                let rejection = match (too_long, targets(text, content)) {
+                    (Some((_, error)), _) => error.into(),
+                    (None, Some(targets)) => {
+                        redactor.redact_line(content, &targets, references, out);
+                        out.extend_from_slice(&line[content.len()..]);
                         continue;
                     }
+                    (None, None) => LOG_LINE.error().into(),
+                };
+                rejected.push((index, rejection));
+                if !leaves_out {
+                    out.extend_from_slice(&line[content.len()..]);
                 }
-                let text = line.strip_suffix(b"\n").unwrap_or(line);
-                redact(text, out);
-                out.extend_from_slice(&line[text.len()..]);
             }
         })
     })?;
     run.finish(Exit::Done)
+}
+
+/// Returns the targets of a line that are read whole; `None` if the line is rejected.
+fn targets(text: TextLines, line: &[u8]) -> Option<Vec<Range<usize>>> {
+    match text {
+        TextLines::Text => Some(Vec::new()),
+        TextLines::Log(log) => Some(log.targets(line).unwrap_or_default()),
+        // Zeek has lines with `#` before and after its rows.
+        TextLines::Recognised(LogFormat::Zeek) if line.starts_with(b"#") => Some(Vec::new()),
+        TextLines::Recognised(_) if line.is_empty() => Some(Vec::new()),
+        TextLines::Recognised(log) => log.targets(line),
+    }
 }
 
 /// Fails if an argument names no file. It may be a URL without its scheme, so it is not shown.

@@ -2,7 +2,7 @@
 //!
 //! A command begins a run, passes it a sink for the lines, and finishes it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use urlid::{Error, ErrorCode, Url};
 use urlid_io::lines::{Archives, Input, LineError, LineOptions, TrailingText};
@@ -63,6 +63,8 @@ pub(crate) struct LineRun {
     pub(crate) is_prose: bool,
     /// The URL whose host the targets of a log get.
     pub(super) log_base: Option<Url>,
+    /// Inputs that are open already, by their names.
+    opened: Vec<(PathBuf, Input)>,
     /// `None` once it was printed.
     beside_hint: Option<&'static str>,
     /// `None` once it was printed.
@@ -88,6 +90,7 @@ impl LineRun {
             have_secrets,
             is_prose,
             log_base,
+            opened,
             invalid,
         } = inputs;
         if is_prose {
@@ -148,6 +151,7 @@ impl LineRun {
             hides_texts: have_secrets,
             is_prose,
             log_base: log_base.cloned(),
+            opened,
             completion,
             schemes,
             unselected: 0,
@@ -223,7 +227,11 @@ impl LineRun {
 
     /// Opens a source of lines.
     pub(crate) fn open<'s>(&mut self, source: &'s Source) -> Result<Opened<'s>, Error> {
-        let mut opened = source.open()?;
+        let known = self.opened.iter().position(|(name, _)| name == source.name());
+        let mut opened = match known {
+            Some(index) => Opened::Input(self.opened.swap_remove(index).1),
+            None => source.open()?,
+        };
         if let (Opened::Input(input), Some(lost)) = (&mut opened, &self.lost) {
             lost.collect(input, source.name());
         }

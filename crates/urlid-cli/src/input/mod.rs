@@ -49,6 +49,8 @@ pub(crate) struct InputOptions<'a> {
     pub(crate) is_prose: bool,
     /// The URL whose host the targets of a log get.
     pub(crate) log_base: Option<&'a Url>,
+    /// Inputs that were opened to look at their first lines and cannot be opened twice, by their names.
+    pub(crate) opened: Vec<(PathBuf, Input)>,
     pub(crate) invalid: Invalid,
 }
 
@@ -67,6 +69,7 @@ impl<'a> InputOptions<'a> {
             have_secrets: false,
             is_prose: false,
             log_base: None,
+            opened: Vec::new(),
             invalid,
         }
     }

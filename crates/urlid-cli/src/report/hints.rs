@@ -61,7 +61,7 @@ pub(crate) const TRAILING_TEXT: &str = "hint: give the URLs alone (--column-numb
 
 /// The hint for lines of a name and a value.
 pub(crate) const FIELD: &str =
-    "hint: this may be text and not a list of URLs; `grep -oE 'https?://[^ ]+'` takes URLs out of text";
+    "hint: this may be text and not a list of URLs; `urlid uniq --input-format text` takes URLs out of text";
 /// The hint for lines of a log where secrets are replaced.
 pub(crate) const LOG_LINE: &str = "hint: a line of a log is not a URL: --input-format text redacts lines of text, and --column reads a column of a table; --trailing-text keep reads each line as one URL";
 
