@@ -342,7 +342,7 @@ export interface Fate {
   survives: boolean;
 }
 
-/** Returns the kind of a text, and its parts with their digits. Offsets count the units of the string. */
+/** Returns the kind of a text, and its parts with their digits. Offsets are UTF-16 code units, like the indices of strings. */
 export function explain(text: UrlText): Explanation;
 /** Returns which tokens of a base and a reference are part of the target of goto. */
 export function explainGoto(

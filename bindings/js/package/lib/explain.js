@@ -3,7 +3,7 @@
 import { core } from "./core.js";
 import { optionsOf } from "./options.js";
 
-/** Returns the kind of a text, and its parts with their digits. Offsets count the units of the string. */
+/** Returns the kind of a text, and its parts with their digits. Offsets are UTF-16 code units, like the indices of strings. */
 export function explain(text) {
   const explanation = inCamelCase(core.call("explain", text));
   explanation.parts = explanation.parts.map(inCamelCase);
