@@ -215,7 +215,8 @@ impl Cli {
         let mut words: Vec<OsString> = words.collect();
         let mut matches = program.try_get_matches_from_mut(&words);
         if matches.as_ref().is_err_and(|error| error.kind() == ErrorKind::DisplayHelp) {
-            return documented(program)
+            // Parsing has built the program above.
+            return documented(self::program())
                 .try_get_matches_from(words)
                 .and_then(|matches| Cli::from_arg_matches(&matches));
         }
