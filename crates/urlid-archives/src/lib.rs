@@ -28,12 +28,14 @@
 pub mod cdx;
 pub mod cdxj;
 pub mod error;
+mod payload;
 mod range;
 mod time;
 mod wacz;
 mod warc;
 pub mod zstd;
 
+pub use payload::PayloadDigest;
 pub use range::{Range, ReadAt};
 pub use wacz::{Wacz, WaczContent, WaczEntry, WaczPart};
 pub(crate) use warc::Malformed;

@@ -83,12 +83,6 @@ impl Visit<'_> {
         self.0.url()
     }
 
-    /// Returns the digest that was computed of the payload, as `sha1:` and base 32: of each but those of
-    /// revisits, if [digests are computed](super::Visits::with_digests), else where none is stated.
-    pub fn computed_digest(&self) -> Option<&str> {
-        self.0.digest.as_deref()
-    }
-
     /// Appends the line of an index of this layout, without its line end. `filename` is the name of the
     /// archive in it.
     ///
@@ -212,28 +206,5 @@ impl Visit<'_> {
         };
         let ends = |byte: &u8| *byte == b';' || byte.is_ascii_whitespace();
         value.split(ends).next().filter(|value| !value.is_empty()).map(text)
-    }
-}
-
-/// Returns a digest in base 32 (RFC 4648).
-pub(super) fn base32(digest: &[u8; 20]) -> String {
-    const DIGITS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let groups = digest.as_chunks::<5>().0;
-    // 5 bytes are 8 digits of 5 bits; 20 bytes are 4 such groups, so there is no padding.
-    let bits = |group: &[u8; 5]| group.iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
-    let digits = |group| (0..8).rev().map(move |place| DIGITS[(bits(group) >> (5 * place) & 31) as usize]);
-    groups.iter().flat_map(digits).map(char::from).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use sha1::{Digest, Sha1};
-
-    use super::*;
-
-    #[test]
-    fn digests_are_in_base_32() {
-        // The digest of the empty text, as archives write it.
-        assert_eq!(base32(&Sha1::digest(b"").into()), "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
     }
 }

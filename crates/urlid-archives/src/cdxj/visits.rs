@@ -6,7 +6,8 @@ use sha1::{Digest, Sha1};
 use urlid::Error;
 
 use super::request::{self, BodyRules, MAX_BODY};
-use super::visit::{Entry, Visit, base32};
+use super::visit::{Entry, Visit};
+use crate::payload::base32;
 use crate::warc::http::HttpHead;
 use crate::{Lost, Malformed, Record, RecordType, Records, StoredRecords};
 
@@ -17,8 +18,6 @@ pub struct Visits<R: BufRead> {
     records: Records,
     /// The rules for requests, if they are part of keys.
     rules: Option<BodyRules>,
-    /// Whether digests are computed of payloads whose digest is stated too.
-    checks_digests: bool,
     /// The record that is read, and the one before it where that may be its request or response.
     entries: [Entry; 2],
     /// The index in `entries` of the record that was read but belongs to no other yet.
@@ -41,7 +40,6 @@ impl<R: BufRead> Visits<R> {
             stored: StoredRecords::new(source)?,
             records,
             rules: None,
-            checks_digests: false,
             entries: Default::default(),
             held: None,
             ready: Vec::new(),
@@ -56,12 +54,6 @@ impl<R: BufRead> Visits<R> {
     #[must_use]
     pub fn with_requests(self, rules: BodyRules) -> Self {
         Visits { rules: Some(rules), ..self }
-    }
-
-    /// Computes the SHA-1 of every payload, for [`Visit::computed_digest`].
-    #[must_use]
-    pub fn with_digests(self) -> Self {
-        Visits { checks_digests: true, ..self }
     }
 
     /// Returns the number of stored bytes that were read.
@@ -144,10 +136,7 @@ impl<R: BufRead> Visits<R> {
     /// Reads the head of HTTP, the body of a request, and computes the digest of a selected record.
     fn read_content(&mut self, entry: &mut Entry, is_request: bool) -> Result<(), Error> {
         let record = &entry.record;
-        let is_http =
-            matches!(record.record_type, RecordType::Response | RecordType::Revisit | RecordType::Request)
-                && record.url().is_some_and(|url| url.starts_with(b"http:") || url.starts_with(b"https:"));
-        entry.http = match is_http && record.length > 0 {
+        entry.http = match record.has_http_head() {
             true => HttpHead::read(&mut self.stored.reader)?,
             false => HttpHead::default(),
         };
@@ -155,7 +144,7 @@ impl<R: BufRead> Visits<R> {
         let has_no_payload = matches!(record.record_type, RecordType::Revisit | RecordType::Warcinfo);
         let has_digest = record.payload_digest().is_some_and(|digest| !digest.is_empty());
         // The stated digest is not checked; like cdxj-indexer, it is computed only where none is stated.
-        let is_hashed = entry.is_wanted && !has_no_payload && (!has_digest || self.checks_digests);
+        let is_hashed = entry.is_wanted && !has_no_payload && !has_digest;
         let mut hasher = is_hashed.then(Sha1::new);
         self.body.clear();
         loop {
@@ -175,7 +164,7 @@ impl<R: BufRead> Visits<R> {
             let len = piece.len();
             self.stored.reader.consume(len);
         }
-        entry.digest = hasher.map(|hasher| format!("sha1:{}", base32(&hasher.finalize().into())));
+        entry.digest = hasher.map(|hasher| format!("sha1:{}", base32(&hasher.finalize())));
         entry.sent = rules.map(|rules| request::query(&entry.http, &self.body, rules));
         Ok(())
     }

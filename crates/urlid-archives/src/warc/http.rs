@@ -11,7 +11,7 @@ use super::reader::WarcReader;
 /// The number of bytes that are examined first; nearly every head is shorter.
 const FIRST: usize = 4 << 10;
 /// The most bytes of the line before a chunk.
-const MAX_LINE: usize = 64;
+pub(crate) const MAX_LINE: usize = 64;
 /// The one field whose values are joined.
 const NO_VARY_SEARCH: &[u8] = b"no-vary-search";
 /// The most bytes of a chunk.
@@ -170,7 +170,7 @@ pub(crate) fn push_chunks<'a>(
 
 /// Returns the number of bytes in a chunk by its line, as Python's `int` reads it: space, a sign, `0x` and
 /// single underscores are allowed.
-fn chunk_len(line: &[u8]) -> Option<u64> {
+pub(crate) fn chunk_len(line: &[u8]) -> Option<u64> {
     let digits = line.split(|&byte| byte == b';').next().unwrap_or_default();
     let digits = str::from_utf8(digits).ok()?.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\u{b}');
     let digits = digits.strip_prefix('+').unwrap_or(digits);

@@ -72,6 +72,14 @@ impl Record {
         self.field(4)
     }
 
+    /// Returns whether the content begins with the head of a message of HTTP.
+    pub(crate) fn has_http_head(&self) -> bool {
+        let is_message =
+            matches!(self.record_type, RecordType::Response | RecordType::Revisit | RecordType::Request);
+        let is_http = |url: &[u8]| url.starts_with(b"http:") || url.starts_with(b"https:");
+        is_message && self.length > 0 && self.url().is_some_and(is_http)
+    }
+
     /// Returns the name of the record.
     pub(crate) fn id(&self) -> Option<&[u8]> {
         self.field(6)

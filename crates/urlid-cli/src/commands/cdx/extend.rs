@@ -94,7 +94,8 @@ impl<'a> OldIndex<'a> {
                 return Err(rejected(&error).with_hint("`urlid cdx merge` sorts an index"));
             }
             let found = key(self.layout, text);
-            let is_own = by_digest(text).is_some_and(|line| line == text);
+            // Every key of SURT with a host has the parenthesis, and no digest has it.
+            let is_own = !found.contains(')') && by_digest(text).is_some_and(|line| line == text);
             if self.expected.is_by_digest != is_own {
                 let failure = Failure::usage(format!("{}: the key is `{found}`", place()));
                 return Err(failure.with_hint("--by chooses the key: url or digest"));

@@ -1,6 +1,6 @@
 //! `urlid cdx verify`: checks the order of an index, and finds the form of its keys.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlid_archives::cdx::{CdxLayout, key, key_text, push_key};
@@ -8,7 +8,7 @@ use urlid_canonical::{Canonicalizer, Form, Kind, Profile};
 use urlid_io::files::directory_of;
 
 use super::lines::{IndexInputs, each_line};
-use super::payloads::PayloadCheck;
+use super::payloads::{PayloadCheck, each_payload};
 use crate::commands::canon::form::{FormLists, FormName, form_names, parse_form};
 use crate::input::line_run::LineRun;
 use crate::input::sources::Source;
@@ -56,19 +56,20 @@ pub(super) struct CdxVerifyArgs {
 /// Compares the digests of the lines with the payloads of the archives.
 fn verify_payloads(args: &CdxVerifyArgs) -> Result<Exit, Failure> {
     let mut run = args.indexes.run(FilesInUse::default())?;
-    let mut checks: Vec<(PathBuf, PayloadCheck)> = Vec::new();
-    each_line(&mut run, &mut |run, place, _, line| {
-        if checks.last().is_none_or(|(index, _)| index != place.input) {
-            let folder = args.dir_root.clone().unwrap_or_else(|| directory_of(place.input).to_owned());
-            checks.push((place.input.to_owned(), PayloadCheck::new(&folder)));
-        }
-        let Some((_, check)) = checks.last_mut() else { return Ok(()) };
-        check.check(line).or_else(|rejection| run.reject(place, line.as_bytes(), &rejection))
+    // An index without a line is reported as well.
+    let check_of = |index: &Path| {
+        (index.to_owned(), PayloadCheck::new(args.dir_root.as_deref().unwrap_or_else(|| directory_of(index))))
+    };
+    let mut checks: Vec<_> = run.sources.0.iter().map(|source| check_of(source.name())).collect();
+    checks.dedup_by(|(one, _), (other, _)| one == other);
+    each_payload(&mut run, &mut |_, place, payload| {
+        let check = checks.iter_mut().find(|(index, _)| index == place.input);
+        Ok(check.and_then(|(_, check)| check.check(payload).err()))
     })?;
     for (index, check) in &checks {
         let (index, compared) = (Escaped::path(index), message::count(check.compared, "payload"));
         let skipped = message::count(check.skipped, "line");
-        run.out.line(&format!("{index}: {compared} compared, {skipped} without a payload or SHA-1"))?;
+        run.out.line(&format!("{index}: {compared} compared, {skipped} without a payload or digest"))?;
     }
     run.finish(Exit::Done)
 }
