@@ -9,7 +9,7 @@ use clap::Args;
 use urlid::{Coded, Error};
 use urlid_archives::cdx::{CdxError, CdxLayout, IndexBlock, LineRange, MatchType, find, plan};
 use urlid_archives::error::{LONG_LINE, NO_INDEX, NO_KEYS, UNSORTED};
-use urlid_archives::{Wacz, WaczEntry, WaczPart};
+use urlid_archives::{PayloadDigest, Wacz, WaczPart};
 use urlid_io::files::directory_of;
 use urlid_io::lines::{Archives, Compression, FileKind, Input, InputKind, LineOptions, range_of};
 
@@ -105,12 +105,14 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     let index = || open(&args.index).map_err(|error| Failure::read(&args.index, &error));
     // An index that cannot be opened is reported before the output begins.
     index()?;
-    check_index(args)?;
-    if let Some(entries) = wacz_indexes(args)? {
-        return print_of_wacz(args, &ranges, entries);
-    }
-    if args.plan {
-        return print_plan(args, &ranges, &index);
+    let opened = Input::open(&args.index).and_then(|mut input| Ok((input.kind()?, input.compression())));
+    let (kind, compression) = opened.map_err(|error| Failure::of_file(&args.index, &error))?;
+    check_keys(args, &kind)?;
+    match kind {
+        InputKind::Other(FileKind::Zip) => return print_of_wacz(args, &ranges),
+        InputKind::Index(..) if compression != Compression::Plain => return Err(compressed(&args.index)),
+        _ if args.plan => return print_plan(args, &ranges, &kind, &index),
+        _ => {}
     }
     let mut out = Output::stdout()?;
     let (mut count, mut is_found, mut written) = (0_u64, false, Ok(()));
@@ -133,7 +135,7 @@ pub(super) fn run(args: &CdxFindArgs) -> Result<Exit, Failure> {
     written?;
     out.flush()?;
     // The lines before damage are printed, so this comes after the flush.
-    found.map_err(|error| explained(args, &error))?;
+    found.map_err(|error| explained(args, &kind, &error))?;
     Ok(if is_found { Exit::Done } else { Exit::Nothing })
 }
 
@@ -155,30 +157,17 @@ fn open_part(index: &Path, part: &str) -> io::Result<File> {
     opened.reduce(|first, next| first.or(next)).unwrap_or(Err(missing))
 }
 
-/// Returns the indexes in a WACZ file; `None` if the input is not a WACZ file.
-fn wacz_indexes(args: &CdxFindArgs) -> Result<Option<(Wacz, Vec<WaczEntry>)>, Failure> {
-    let failed = |error: Error| Failure::of_file(&args.index, &error);
-    let kind = Input::open(&args.index).and_then(|mut input| input.kind());
-    if kind != Ok(InputKind::Other(FileKind::Zip)) {
-        return Ok(None);
-    }
+/// Prints the lines of the indexes in a WACZ file. All of them are read, since a compressed file has no places
+/// to jump to.
+fn print_of_wacz(args: &CdxFindArgs, ranges: &[LineRange]) -> Result<Exit, Failure> {
     if args.plan {
         return Err(Failure::usage("--plan is for the .idx file of a ZipNum index, not for a WACZ file"));
     }
+    let failed = |error: Error| Failure::of_file(&args.index, &error);
     let file = File::open(&args.index).map_err(|error| Failure::read(&args.index, &error))?;
     let range = range_of(file, 0).map_err(|error| Failure::read(&args.index, &error))?;
     let mut wacz = Wacz::open(range).map_err(failed)?;
     let entries = wacz.entries(WaczPart::Indexes).map_err(failed)?;
-    Ok(Some((wacz, entries)))
-}
-
-/// Prints the lines of the indexes in a WACZ file. All of them are read, since a compressed file has no places
-/// to jump to.
-fn print_of_wacz(
-    args: &CdxFindArgs,
-    ranges: &[LineRange],
-    (wacz, entries): (Wacz, Vec<WaczEntry>),
-) -> Result<Exit, Failure> {
     let mut out = Output::stdout()?;
     let (mut count, mut is_found) = (0_u64, false);
     let limit = args.limit.unwrap_or(u64::MAX);
@@ -216,6 +205,7 @@ fn print_of_wacz(
 fn print_plan(
     args: &CdxFindArgs,
     ranges: &[LineRange],
+    kind: &InputKind,
     index: &dyn Fn() -> Result<File, Failure>,
 ) -> Result<Exit, Failure> {
     let (mut blocks, mut found) = (Vec::new(), Ok(()));
@@ -233,18 +223,19 @@ fn print_plan(
         rows.write(&mut out, &[Value::Text(part), Value::Number(*offset), Value::Number(*length)])?;
     }
     out.flush()?;
-    found.map_err(|error| explained(args, &error))?;
+    found.map_err(|error| explained(args, kind, &error))?;
     Ok(if blocks.is_empty() { Exit::Nothing } else { Exit::Done })
 }
 
 /// Returns the failure of a search.
-fn explained(args: &CdxFindArgs, error: &Error) -> Failure {
+fn explained(args: &CdxFindArgs, kind: &InputKind, error: &Error) -> Failure {
+    let has_rows = matches!(kind, InputKind::Index(CdxLayout::Rows { .. }, _));
     let failure = Failure::of_file(&args.index, error);
     if error.is(UNSORTED) {
         failure.with_hint("`urlid cdx merge` sorts indexes")
     } else if error.is(NO_KEYS) {
         failure.with_hint("`urlid cdx make` writes an index with keys from the archives")
-    } else if has_rows(&args.index) && (error.is(NO_INDEX) || error.is(LONG_LINE)) {
+    } else if has_rows && (error.is(NO_INDEX) || error.is(LONG_LINE)) {
         failure.with_hint("`urlid cdx merge` writes rows of JSON that are on one line as lines")
     } else {
         failure
@@ -261,23 +252,6 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns whether an index is rows of JSON.
-fn has_rows(path: &Path) -> bool {
-    let kind = Input::open(path).and_then(|mut input| input.kind());
-    matches!(kind, Ok(InputKind::Index(CdxLayout::Rows { .. }, _)))
-}
-
-/// Returns an error if the keys of an index are not those that are searched, or if the index is compressed.
-fn check_index(args: &CdxFindArgs) -> Result<(), Failure> {
-    let Ok(mut input) = Input::open(&args.index) else { return Ok(()) };
-    let Ok(kind) = input.kind() else { return Ok(()) };
-    check_keys(args, &kind)?;
-    match kind {
-        InputKind::Index(..) if input.compression() != Compression::Plain => Err(compressed(&args.index)),
-        _ => Ok(()),
-    }
-}
-
 /// Returns an error if the keys of an index are digests and URLs are searched, or the reverse.
 fn check_keys(args: &CdxFindArgs, kind: &InputKind) -> Result<(), Failure> {
     let (InputKind::Index(_, first) | InputKind::Lines(first)) = kind else { return Ok(()) };
@@ -286,7 +260,7 @@ fn check_keys(args: &CdxFindArgs, kind: &InputKind) -> Result<(), Failure> {
     // Every key of SURT with a host has the parenthesis, and no digest has it.
     let hint = match args.digest {
         true if key.contains(')') => "`urlid cdx make --by digest` writes an index by digests",
-        false if !key.contains(')') && key.starts_with("sha") && key.contains(':') => {
+        false if key.contains(':') && PayloadDigest::parse(key).is_some() => {
             "its keys are digests, which --digest searches"
         }
         _ => return Ok(()),
