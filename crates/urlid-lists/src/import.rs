@@ -272,6 +272,7 @@ impl<'s> ListImport<'s> {
     pub fn finish(mut self, builder: &mut ListBuilder) -> ImportReport {
         self.rules = builder.rules();
         let exceptions = self.settle(Some(builder), false);
+        self.count_without_apex(|_| true);
         let kept = core::mem::take(&mut self.kept);
         let listed: Vec<&str> = kept.all_hosts().collect();
         for (line, place) in concerning(exceptions, &listed) {

@@ -24,6 +24,13 @@ pub struct CleanRules {
     pub is_compact: bool,
 }
 
+impl CleanRules {
+    /// Returns what a host in the list covers.
+    fn written(self) -> Covers {
+        if self.format == ListFormat::Hosts { Covers::Directory } else { Covers::Subdomains }
+    }
+}
+
 /// A list of text.
 ///
 /// ```
@@ -56,6 +63,12 @@ impl ListImport<'_> {
     pub fn clean(mut self, rules: CleanRules) -> (CleanList, ImportReport) {
         let keeps_exact = rules.format == ListFormat::Hosts || rules.covers == Some(Covers::Directory);
         let exceptions = self.settle(None, keeps_exact);
+        let meant = rules.covers.unwrap_or(Covers::Subdomains);
+        let approximates = self.widening == Widening::Approximate;
+        self.count_without_apex(|name| {
+            let has_below = !reach::is_address(name);
+            approximates || reach::change(has_below, meant, rules.written()).is_none()
+        });
         let mut kept = core::mem::take(&mut self.kept);
         let is_abp = rules.format == ListFormat::Abp;
         let mut filters = Vec::new();
@@ -88,13 +101,15 @@ impl ListImport<'_> {
         hosts.retain(|&index| self.writes_host(&kept, index, rules));
         let name = |index: &usize| kept.texts(*index).0;
         // An important entry comes first of its name, and stays.
-        hosts.sort_by_key(|index| (name(index), !kept.hosts[*index].is_important));
+        hosts.sort_by_cached_key(|index| (name(index), !kept.hosts[*index].is_important));
         hosts.dedup_by(|one, other| name(one) == name(other));
         let all = hosts.len() + filters.len();
         if rules.is_compact && rules.format != ListFormat::Hosts {
             hosts = topmost_hosts(&hosts, &name);
-            let above = topmost(hosts.iter().map(|index| key_of(name(index))));
-            filters.retain(|filter| host_of(filter).is_none_or(|host| !is_below(&key_of(&host), &above)));
+            if !filters.is_empty() {
+                let above = topmost(hosts.iter().map(|index| key_of(name(index))));
+                filters.retain(|filter| host_of(filter).is_none_or(|host| !is_below(&key_of(&host), &above)));
+            }
         }
         let covered = (all - hosts.len() - filters.len()) as u64;
         let hosts_of_filters: Vec<String> = filters.iter().filter_map(|filter| host_of(filter)).collect();
@@ -118,11 +133,12 @@ impl ListImport<'_> {
         let own = kept.hosts[index].covers;
         self.report.place = kept.hosts[index].place;
         let (meant, has_below) = (rules.covers.unwrap_or(own), !reach::is_address(host));
-        let written = if rules.format == ListFormat::Hosts { Covers::Directory } else { Covers::Subdomains };
+        let written = rules.written();
         let reason = match rules.format {
             _ if self.leaves_out(Some(host), if meant == Covers::Subdomains { meant } else { written }) => {
                 Some(Reason::PublicSuffix)
             }
+            _ if has_below && !reach::has_dns_lengths(host) => Some(Reason::Malformed),
             ListFormat::Hosts if is_own_name(host) => Some(Reason::OwnName),
             ListFormat::Abp => None,
             _ => host.starts_with('[').then_some(Reason::Ipv6),
@@ -147,32 +163,37 @@ impl ListImport<'_> {
 
 /// Returns the hosts without those that are below another one, sorted as they were.
 fn topmost_hosts<'k>(hosts: &[usize], name: &impl Fn(&usize) -> &'k str) -> Vec<usize> {
-    let mut keyed: Vec<(Vec<u8>, usize)> = hosts.iter().map(|index| (key_of(name(index)), *index)).collect();
+    let mut keyed: Vec<(Vec<u8>, usize)> = hosts.iter().map(|index| key_of(name(index))).zip(0..).collect();
     keyed.sort_unstable();
     keyed.dedup_by(|(key, _), (above, _)| key.starts_with(above));
-    let mut top: Vec<usize> = keyed.into_iter().map(|(_, index)| index).collect();
-    top.sort_by_key(|index| name(index));
-    top
+    // By their places in `hosts`, which is sorted by names.
+    let mut top: Vec<usize> = keyed.into_iter().map(|(_, place)| place).collect();
+    top.sort_unstable();
+    top.into_iter().map(|place| hosts[place]).collect()
 }
 
 /// Returns the filter of a URL, if it has no character that means something else in filters. Requests have no
-/// fragment, and their hosts are in ASCII.
+/// fragment and no user information, and their hosts are in ASCII.
 fn filter_of(url: &str, meaning: Meaning) -> Option<String> {
     let parsed = urlid::web::Url::parse(url).ok()?;
     let url = match meaning {
-        Meaning::Entry | Meaning::Exact => parsed.as_str().split('#').next().unwrap_or_default(),
-        _ => url,
+        Meaning::Entry | Meaning::Exact => {
+            let mut sent = parsed.as_str().split('#').next().unwrap_or_default().to_owned();
+            sent.replace_range(parsed.user_and_host().0, "");
+            sent
+        }
+        _ => url.to_owned(),
     };
     let is_plain =
         url.is_ascii() && !url.contains(['*', '^', '|', '$']) && !url.contains(char::is_whitespace);
     // `filters` reads no shorter one.
-    if !is_plain || !is_url(url) || url.ends_with("://") {
+    if !is_plain || !is_url(&url) || url.ends_with("://") {
         return None;
     }
     Some(match meaning {
         Meaning::Entry | Meaning::Exact | Meaning::Filter => format!("|{url}|"),
         Meaning::Prefix => format!("|{url}"),
-        Meaning::Part => url.to_owned(),
+        Meaning::Part => url,
     })
 }
 

@@ -78,10 +78,6 @@ impl ListImport<'_> {
         let mut kept = core::mem::take(&mut self.kept);
         kept.join(keeps_exact, |host| self.leaves_out(Some(host), Covers::Subdomains));
         self.kept = kept;
-        for (name, place) in core::mem::take(&mut self.kept.without_apex) {
-            self.report.place = place;
-            self.report.add(Reason::Apex, &name);
-        }
         let excepted = |is_important: bool| {
             topmost(exceptions.iter().filter_map(|(line, scope, _)| match scope {
                 ExceptionScope::Host { host, is_whole: true, .. }
@@ -99,6 +95,17 @@ impl ListImport<'_> {
             });
         }
         exceptions
+    }
+
+    /// Counts the names that a zone has below `*.` only, whose entries match the names themselves too, unless
+    /// they are left out.
+    pub(super) fn count_without_apex(&mut self, is_listed: impl Fn(&str) -> bool) {
+        for (name, place) in core::mem::take(&mut self.kept.without_apex) {
+            if is_listed(name.trim_start_matches("*.")) {
+                self.report.place = place;
+                self.report.add(Reason::Apex, &name);
+            }
+        }
     }
 
     /// Keeps the entry of a filter.

@@ -3,6 +3,7 @@
 use super::super::candidate::MOST_DIRECTORIES;
 use super::super::rules::{Covers, ListRules, UserInfo};
 use super::Reason;
+use super::exceptions::MOST_NAME;
 use crate::candidate::web_form;
 use urlid::hashed_uri::{Canonical, Keep, Variant};
 use urlid::internal::ends_in_number;
@@ -115,6 +116,12 @@ pub(super) fn has_dns_host(canonical: &Canonical) -> bool {
 /// Returns whether a host, as URLs have it, consists of characters that names in DNS have.
 pub(super) fn is_dns_name(host: &str) -> bool {
     host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+/// Returns whether a name that is not an address has the lengths of a name of DNS (RFC 1035, 2.3.4). The URL
+/// parser also returns others: `a..b`, and `.a` where the dot was U+3002.
+pub(super) fn has_dns_lengths(host: &str) -> bool {
+    host.len() <= MOST_NAME && host.split('.').all(|label| (1..=63).contains(&label.len()))
 }
 
 /// Returns whether a text is a URL of `http` or `https`.

@@ -154,6 +154,45 @@ fn lists_of_several_formats_are_one_list_of_text() {
 }
 
 #[test]
+fn names_that_dns_does_not_have_are_left_out() {
+    let long = [format!("{}.example", "a".repeat(64)), format!("{}example", "a.".repeat(124))];
+    for name in ["\u{3002}a.example", "a..b.example", "a\u{ff0e}.b.example", &long[0], &long[1]] {
+        let (filter, address) = (format!("||{name}^"), format!("address=/{name}/"));
+        let lists = [
+            (ListFormat::Domains, vec![name, "ok.example"]),
+            (ListFormat::Abp, vec![filter.as_str()]),
+            (ListFormat::Dnsmasq, vec![address.as_str()]),
+        ];
+        let (text, report) = clean(&lists, to(ListFormat::Domains), Widening::Approximate);
+        assert_eq!((text.as_str(), report.left_out().len()), ("ok.example\n", 3), "{name}: {report:?}");
+    }
+    let longest = format!("{}.{}abcdefg", "a".repeat(63), "a.".repeat(91));
+    assert_eq!(longest.len(), 253);
+    let (text, _) =
+        clean(&[(ListFormat::Domains, vec![&longest])], to(ListFormat::Domains), Widening::LeaveOut);
+    assert_eq!(text.trim_end(), longest);
+}
+
+#[test]
+fn filters_of_urls_are_as_requests_are() {
+    let lists = [(ListFormat::Urls, vec!["HTTP://user:secret@a.example/x#y", "http://a.example/x"])];
+    let (text, _) = clean(&lists, to(ListFormat::Abp), Widening::LeaveOut);
+    assert_eq!(text, "|http://a.example/x|\n");
+}
+
+#[test]
+fn a_name_that_is_left_out_blocks_nothing_more() {
+    let lists = [(ListFormat::Rpz, vec!["*.a.example CNAME .", "b.example CNAME ."])];
+    let said = |widening| {
+        let (text, report) = clean(&lists, to(ListFormat::Hosts), widening);
+        (text, report.differences().map(|(reason, ..)| reason).collect::<Vec<_>>())
+    };
+    assert_eq!(said(Widening::LeaveOut), ("0.0.0.0 b.example\n".to_owned(), vec![Reason::Coverage]));
+    let both = "0.0.0.0 a.example\n0.0.0.0 b.example\n".to_owned();
+    assert_eq!(said(Widening::Approximate), (both, vec![Reason::Apex, Reason::Narrowed]));
+}
+
+#[test]
 fn a_format_is_recognised_by_most_of_its_lines() {
     for (text, expected) in [
         ("# h\n127.0.0.1 localhost\n0.0.0.0 a.example", Some(ListFormat::Hosts)),

@@ -66,11 +66,7 @@ pub(super) fn run(args: &ListCleanArgs, globals: &Globals) -> Result<Exit, Failu
         CleanRules { format: args.format, covers: args.inputs.covers, is_compact: args.inputs.compact };
     let (list, report) = import.clean(rules);
     if list.is_empty() {
-        run.leave_out()?;
-        print_report(&report, &mut run, true, message::print_error)?;
-        let advice = sources::advice(&report, other);
-        message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
-        return run.finish(Exit::Nothing);
+        return sources::list_nothing(&report, run, true, other);
     }
     print_report(&report, &mut run, true, message::print)?;
     list.write(run.out.writer()).map_err(|error| Failure::output(&error))?;

@@ -186,10 +186,7 @@ pub(crate) fn run_make(args: &ListMakeArgs, globals: &Globals) -> Result<Exit, F
     let report = import.finish(&mut builder);
     if report.taken() == 0 {
         // An empty list would replace one that blocks. A source is empty, too, after a download that failed.
-        print_report(&report, &mut run, false, message::print_error)?;
-        let advice = sources::advice(&report, other);
-        message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
-        return run.finish(Exit::Nothing);
+        return sources::list_nothing(&report, run, false, other);
     }
     print_report(&report, &mut run, false, message::print)?;
     let covered = builder.compact();

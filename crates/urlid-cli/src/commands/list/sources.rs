@@ -2,6 +2,7 @@
 //! recognised by its first lines.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::slice;
 
 use clap::Args;
@@ -15,7 +16,8 @@ use crate::input::batch::{BatchText, TextError};
 use crate::input::columns::ColumnArgs;
 use crate::input::line_run::LineRun;
 use crate::input::sources::{Source, Sources};
-use crate::report::exit::Failure;
+use crate::output::escape::Escaped;
+use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::rejections::{Ended, Place};
 
@@ -106,6 +108,10 @@ impl ListInputs {
             let format = usual.or(is_url.then_some(ListFormat::Urls));
             (source, SourceFormat { format, column: None })
         };
+        if let Some(unknown) = arguments.iter().find_map(unknown_format) {
+            return Err(Failure::usage(unknown)
+                .with_hint("--input-format lists the formats, and csv:COLUMN:FILE is a column"));
+        }
         if !arguments.iter().any(|argument| named(argument).is_some()) {
             let (sources, formats) = self.urls.lines()?.sources.0.into_iter().map(plain).unzip();
             return Ok((Sources(sources), formats));
@@ -146,6 +152,15 @@ fn named(argument: &OsString) -> Option<(SourceFormat, &str)> {
         return Some((SourceFormat { format: None, column: Some(ColumnArgs::one(column)) }, name));
     }
     Some((SourceFormat { format: Some(format.parse().ok()?), column: None }, name))
+}
+
+/// Returns the fault of an argument that names a format that is not known, before a file that exists. Any other
+/// text with a colon is a URL.
+fn unknown_format(argument: &OsString) -> Option<String> {
+    let (format, name) = argument.to_str()?.split_once(':')?;
+    // A single letter is a drive of Windows.
+    let is_unknown = format.len() > 1 && named(argument).is_none() && Path::new(name).is_file();
+    is_unknown.then(|| format!("{}: the format `{format}` is unknown", Escaped(argument.as_encoded_bytes())))
 }
 
 /// A line whose source is not recognised yet, and why it is not one URL.
@@ -213,12 +228,26 @@ fn plain_text<'l>(line: &'l BatchText<'_>) -> Option<&'l str> {
     }
 }
 
-/// Returns the advice after a source of which nothing can be listed.
-pub(super) fn advice(report: &ImportReport, other: Option<ListFormat>) -> String {
-    if report.differences().any(|(reason, ..)| reason == Reason::PublicSuffix) {
-        return ": --suffixes keep lists public suffixes".to_owned();
-    }
-    other.map_or_else(String::new, |other| format!(": the lines look like the format {other}"))
+/// Ends a run of which nothing can be listed, without an output. `other` is the format that the lines look like.
+pub(super) fn list_nothing(
+    report: &ImportReport,
+    mut run: LineRun,
+    is_text: bool,
+    other: Option<ListFormat>,
+) -> Result<Exit, Failure> {
+    run.leave_out()?;
+    print_report(report, &mut run, is_text, message::print_error)?;
+    let has = |wanted: Reason| report.differences().any(|(reason, ..)| reason == wanted);
+    let advice = match other {
+        _ if has(Reason::PublicSuffix) => ": --suffixes keep lists public suffixes".to_owned(),
+        _ if has(Reason::Coverage) => {
+            ": --approximate lists what the format cannot express exactly".to_owned()
+        }
+        Some(other) => format!(": the lines look like the format {other}"),
+        None => String::new(),
+    };
+    message::print_error(&format!("nothing of the source can be listed, so no list is written{advice}"));
+    run.finish(Exit::Nothing)
 }
 
 /// Takes the first lines of a source by the format that most of them have.
