@@ -136,7 +136,8 @@ fn hash_content<D: Digest, R: BufRead>(
     while is_in_chunks {
         let start = reader.peek_content(MAX_LINE)?;
         let line = memchr(b'\n', start).map(|end| &start[..=end]);
-        let Some((line, left)) = line.and_then(|line| Some((line, chunk_len(line.strip_suffix(b"\r\n")?)?)))
+        let Some((line, mut left)) =
+            line.and_then(|line| Some((line, chunk_len(line.strip_suffix(b"\r\n")?)?)))
         else {
             is_in_chunks = false;
             break;
@@ -148,7 +149,6 @@ fn hash_content<D: Digest, R: BufRead>(
             break;
         }
         // With the line end after the chunk, which must be one.
-        let mut left = left;
         while left > 0 {
             let piece = reader.content()?;
             let len = piece.len().min(usize::try_from(left).unwrap_or(usize::MAX));
@@ -166,9 +166,7 @@ fn hash_content<D: Digest, R: BufRead>(
             reader.consume(2);
         }
     }
-    while let piece = reader.content()?
-        && !piece.is_empty()
-    {
+    while let piece @ [_, ..] = reader.content()? {
         stored.update(piece);
         let len = piece.len();
         reader.consume(len);

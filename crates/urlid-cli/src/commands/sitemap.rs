@@ -39,6 +39,10 @@ pub(crate) struct SitemapArgs {
     #[command(flatten)]
     invalid: InvalidArg,
 
+    /// The format of the rows
+    #[arg(long, value_name = "FORMAT", default_value = "ndjson", value_parser = ["ndjson"], hide_short_help = true)]
+    format: String,
+
     #[command(flatten)]
     out: OutArg,
 }
