@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::assign::{SplitUrl, template_form};
 use super::shape::{SegmentClass, SegmentLook, SegmentShape};
+use crate::rules::authority;
 use crate::site_rules::{check_name, host_scope, name_after, words};
 use urlid::{Error, ErrorCode, ErrorKind, Url};
 
@@ -227,8 +227,9 @@ pub(super) fn parse(
 /// Parses a host in brackets. Returns `None` if URLs in the form of templates cannot have this host.
 fn read_host(word: &str) -> Option<String> {
     let host = host_scope(word)?;
-    let url = template_form().canonicalize(&["http://", &host, "/"].concat()).ok()?;
-    SplitUrl::new(&url).is_some_and(|url| url.host == host).then_some(host)
+    // The form strips `www.` where a domain is left.
+    let www = authority::www_length(host.as_bytes()).filter(|&length| host[length..].contains('.'));
+    www.is_none().then_some(host)
 }
 
 impl Parsed {

@@ -59,7 +59,7 @@ struct Group<'n> {
     /// Children without a class other than `Any`.
     weak: Vec<Child<'n>>,
     /// Children with letters before a number, by these letters, and all others by their class.
-    strong: BTreeMap<(SegmentClass, String), Vec<Child<'n>>>,
+    strong: BTreeMap<(SegmentClass, &'n str), Vec<Child<'n>>>,
 }
 
 /// Returns the tree of a sample with at most `most_literals` literals at each place.
@@ -112,7 +112,10 @@ impl<'s> Builder<'s> {
         depth: usize,
         place: &mut Place,
         position: Position,
-    ) -> BTreeMap<(String, &'static str), Group<'n>> {
+    ) -> BTreeMap<(&'n str, &'static str), Group<'n>>
+    where
+        's: 'n,
+    {
         let sample = self.sample;
         let shape = |child: &Child<'_>| {
             let is_last = child.urls.iter().all(|url| sample.urls[*url as usize].segments.len() == depth + 1);
@@ -126,7 +129,7 @@ impl<'s> Builder<'s> {
             *numbered.entry((&*shape.prefix, &*shape.letters)).or_insert(0) += 1;
             *strong.entry(shape.class).or_insert(0) += 1;
         }
-        let mut groups = BTreeMap::<(String, &str), Group<'_>>::new();
+        let mut groups = BTreeMap::<(&str, &str), Group<'_>>::new();
         for child in children {
             let shape = shape(child);
             let (mut prefix, mut class, mut look) = (&*shape.prefix, shape.class, shape.look);
@@ -142,15 +145,11 @@ impl<'s> Builder<'s> {
                 continue;
             }
             let same_letters = numbered.get(&(prefix, &*shape.letters)).copied().unwrap_or(0);
-            let group = groups.entry((prefix.to_owned(), extension)).or_default();
+            let group = groups.entry((prefix, extension)).or_default();
             match look {
-                SegmentLook::Value => group.strong.entry((class, String::new())).or_default().push(*child),
+                SegmentLook::Value => group.strong.entry((class, "")).or_default().push(*child),
                 SegmentLook::Numbered(_) if same_letters >= 5 && same_letters * 10 >= children.len() => {
-                    group
-                        .strong
-                        .entry((SegmentClass::Any, shape.letters.to_string()))
-                        .or_default()
-                        .push(*child);
+                    group.strong.entry((SegmentClass::Any, &*shape.letters)).or_default().push(*child);
                 }
                 _ => group.weak.push(*child),
             }
@@ -162,22 +161,22 @@ impl<'s> Builder<'s> {
         self.build(child.urls, depth + 1, (Some(child.segment), 0))
     }
 
-    fn build_group(
+    fn build_group<'n>(
         &mut self,
-        group: Grouped<'_>,
+        group: Grouped<'n>,
         depth: usize,
         position: Position,
-        opened: &mut HashSet<String>,
+        opened: &mut HashSet<&'n str>,
         place: &mut Place,
     ) {
         let Grouped { prefix, extension, children: Group { weak, mut strong } } = group;
         let (named, fewest) =
-            self.named(&weak, &strong, depth, position, !extension.is_empty() && opened.contains(&prefix));
+            self.named(&weak, &strong, depth, position, !extension.is_empty() && opened.contains(prefix));
         let is_named = |child: &Child<'_>| named.as_ref().is_none_or(|named| named.contains(&child.segment));
         let (mut literals, mut pool): (Vec<Child<'_>>, Vec<Child<'_>>) =
             weak.iter().partition(|child| is_named(child));
         if named.is_some() && !pool.is_empty() {
-            opened.insert(prefix.clone());
+            opened.insert(prefix);
         }
         if pool.len() < fewest {
             (literals, pool) = (weak.clone(), Vec::new());
@@ -210,10 +209,10 @@ impl<'s> Builder<'s> {
             self.found.values.extend(pool.iter().map(|child| child.segment));
         }
         let strong = strong.into_iter().map(|((class, letters), children)| match letters.is_empty() {
-            true => (prefix.clone(), class, children),
-            false => ([&*prefix, &letters].concat(), SegmentClass::Int, children),
+            true => (prefix.to_owned(), class, children),
+            false => ([prefix, letters].concat(), SegmentClass::Int, children),
         });
-        let pool = has_pool.then_some((prefix.clone(), SegmentClass::Any, pool));
+        let pool = has_pool.then_some((prefix.to_owned(), SegmentClass::Any, pool));
         for (prefix, class, children) in strong.chain(pool) {
             let urls: Vec<u32> = children.iter().flat_map(|child| child.urls).copied().collect();
             let class = ClassSegment { prefix: prefix.into(), class, extension };
@@ -227,7 +226,7 @@ impl<'s> Builder<'s> {
     fn named(
         &mut self,
         weak: &[Child<'_>],
-        strong: &BTreeMap<(SegmentClass, String), Vec<Child<'_>>>,
+        strong: &BTreeMap<(SegmentClass, &str), Vec<Child<'_>>>,
         depth: usize,
         position: Position,
         is_opened: bool,
@@ -296,10 +295,10 @@ impl<'s> Builder<'s> {
 fn beside_digests(
     sample: &Sample<'_>,
     weak: &[Child<'_>],
-    strong: &BTreeMap<(SegmentClass, String), Vec<Child<'_>>>,
+    strong: &BTreeMap<(SegmentClass, &str), Vec<Child<'_>>>,
     depth: usize,
 ) -> HashSet<TextId> {
-    let digests = strong.get(&(SegmentClass::Hash, String::new())).filter(|digests| digests.len() >= 3);
+    let digests = strong.get(&(SegmentClass::Hash, "")).filter(|digests| digests.len() >= 3);
     let next = |child: &Child<'_>| -> Vec<TextId> {
         let next = child.urls.iter().filter_map(|url| sample.urls[*url as usize].segments.get(depth + 1));
         next.copied().collect()
@@ -315,7 +314,7 @@ fn beside_digests(
 
 /// A group with the prefix and the extension of its children.
 struct Grouped<'n> {
-    prefix: String,
+    prefix: &'n str,
     extension: &'static str,
     children: Group<'n>,
 }
