@@ -213,11 +213,7 @@ impl LineRun {
             opened.map_err(|error| if self.hides_texts { without_first_line(error) } else { error })?;
         match (&self.log_base, layout.dialect()) {
             (Some(base), Dialect::Log(_)) => layout.set_base(base),
-            (Some(_), _) => {
-                return Err(
-                    Failure::usage("--base: expected a log, whose request targets it completes").into()
-                );
-            }
+            (Some(_), _) => return Err(Failure::usage("--base: expected a log of requests").into()),
             (None, _) => {}
         }
         Ok((reader, read, layout, first))
