@@ -2,7 +2,7 @@
 
 Usage: python dev/bench/duckdb_extension.py EXTENSION URLS [RECORD], where URLS is a file with a URL a line, maybe compressed by zstd. The Python has
 duckdb, pyarrow and the wheel, of the same source as the extension. All take turns over one table; the figure is the least CPU time of a row in any round, without the scan:
-that of a query which reads the column and changes nothing.
+that of a query which reads the column and changes nothing. The extension netquack is not a peer: it is in no registry of packages.
 """
 
 import datetime
