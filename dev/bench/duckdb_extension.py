@@ -4,7 +4,7 @@ Arrow kernel in the same process.
 Usage: python dev/bench/duckdb_extension.py EXTENSION URLS [RECORD], where URLS is a file with one URL on each line, optionally
 compressed by zstd. The Python has duckdb, pyarrow and the wheel, from the same source as the extension. All run in turn over one
 table. The figure is the least CPU time of a row in any round, without the scan, which is the time of a query that reads the column
-and changes nothing.
+and changes nothing. The extension netquack is not compared, because no registry of packages has it.
 """
 
 import datetime
