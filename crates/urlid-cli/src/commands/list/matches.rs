@@ -63,8 +63,9 @@ pub(crate) struct ListMatchArgs {
     #[command(flatten)]
     urls: UrlInputs,
 
-    /// Read hashed URIs from this file, one per line; all arguments are then URLs. Lines that begin with #
-    /// are comments; `-` is standard input
+    /// Read hashed URIs from this file, one per line; all arguments are then URLs
+    ///
+    /// Lines that begin with # are comments; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     uris: Option<PathBuf>,
 

@@ -17,8 +17,9 @@ use crate::report::exit::Failure;
 /// What a list is trusted by.
 #[derive(Debug, Default, Args)]
 pub(super) struct TrustArgs {
-    /// Read the list only if it is signed by this public key, has a sequence, and has not expired. The
-    /// signature is in a file beside it with `.minisig` after its name
+    /// Read the list only if it is signed by this public key, has a sequence, and has not expired
+    ///
+    /// The signature is in a file beside it with `.minisig` after its name.
     #[arg(long, value_name = "PUBKEY")]
     trust: Option<PathBuf>,
 
