@@ -215,7 +215,7 @@ impl Redactor {
         match &self.names {
             Some(names) if self.list.folds() => names.contains(&folded(&name)),
             Some(names) => names.contains(&*name),
-            None => self.list.names().any(|secret| secret == name),
+            None => self.list.has(&name),
         }
     }
 

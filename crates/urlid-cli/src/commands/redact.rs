@@ -207,8 +207,9 @@ fn redact_lines(
     text: TextLines,
     files: FilesInUse,
 ) -> Result<Exit, Failure> {
-    let unfit = match (args.format.format, &args.urls.url_lines().schemes[..]) {
-        (Format::Text, []) => None,
+    let url_lines = args.urls.url_lines();
+    let unfit = match (args.format.format, &url_lines.schemes[..]) {
+        (Format::Text, []) => url_lines.refang.then_some("--refang"),
         (Format::Text, _) => Some("--schemes"),
         _ => Some("--format"),
     };

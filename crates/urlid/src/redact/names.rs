@@ -16,7 +16,15 @@ pub enum NameList {
     Common1,
 }
 
-const OTEL_1_44: &str = "AWSAccessKeyId\nSignature\nX-Amz-Credential\nX-Amz-Security-Token\nX-Amz-Signature\nX-Goog-Signature\nsig";
+const OTEL_1_44: [&str; 7] = [
+    "AWSAccessKeyId",
+    "Signature",
+    "X-Amz-Credential",
+    "X-Amz-Security-Token",
+    "X-Amz-Signature",
+    "X-Goog-Signature",
+    "sig",
+];
 
 impl NameList {
     /// All lists by their names.
@@ -34,11 +42,19 @@ impl NameList {
 
     /// Returns the names on the list, in the form in which they are compared.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let names = match self {
-            NameList::Otel144 => OTEL_1_44,
-            NameList::Common1 => include_str!("common-1.txt"),
+        let (names, lines) = match self {
+            NameList::Otel144 => (&OTEL_1_44[..], ""),
+            NameList::Common1 => (&[][..], include_str!("common-1.txt")),
         };
-        names.lines().filter(|line| !line.starts_with('#'))
+        names.iter().copied().chain(lines.lines().filter(|line| !line.starts_with('#')))
+    }
+
+    /// Returns whether a name is on the list, as it is compared.
+    pub(super) fn has(self, name: &str) -> bool {
+        match self {
+            NameList::Otel144 => OTEL_1_44.contains(&name),
+            NameList::Common1 => self.names().any(|other| other == name),
+        }
     }
 
     /// Returns whether names are compared without case, `-` and `_`.
