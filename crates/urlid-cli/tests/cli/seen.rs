@@ -173,7 +173,7 @@ fn a_full_output_keeps_what_it_did_not_take() {
         let ran = finish(run.command(args).stdout(full).stderr(Stdio::piped()));
         assert_eq!(ran.code, Some(4));
         assert!(ran.err.starts_with("urlid: ERR_IO: cannot write the output: No space left"), "{}", ran.err);
-        assert!(ran.err.contains("2000 lines are stored and not delivered"), "{}", ran.err);
+        assert!(ran.err.contains("2000 lines are stored but not delivered"), "{}", ran.err);
         assert_eq!(run.shown(), (2_000, 2_000));
     }
     run.run(&["--resume"]).is(0, &lines(2_000), "");
