@@ -223,7 +223,8 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     stdin.write_all(lines(3).as_bytes()).expect("it is read");
     let mut out = BufReader::new(first.stdout.take().expect("it is a pipe"));
     out.read_line(&mut String::new()).expect("it is a pipe");
-    let in_use = format!("urlid: ERR_IN_USE: seen-set is in use: another writer has {}\n", run.set.display());
+    let in_use =
+        format!("urlid: ERR_IN_USE: seen-set is in use: a different writer has {} open\n", run.set.display());
     run.run(&[]).is(4, "", &in_use);
     run.verb("compact").is(4, "", &in_use);
     assert_eq!(run.shown().0, 3);
