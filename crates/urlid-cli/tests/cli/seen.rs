@@ -173,7 +173,7 @@ fn a_full_output_keeps_what_it_did_not_take() {
         let ran = finish(run.command(args).stdout(full).stderr(Stdio::piped()));
         assert_eq!(ran.code, Some(4));
         assert!(ran.err.starts_with("urlid: ERR_IO: cannot write the output: No space left"), "{}", ran.err);
-        assert!(ran.err.contains("2000 lines are stored and not delivered"), "{}", ran.err);
+        assert!(ran.err.contains("2000 lines are stored but not delivered"), "{}", ran.err);
         assert_eq!(run.shown(), (2_000, 2_000));
     }
     run.run(&["--resume"]).is(0, &lines(2_000), "");
@@ -223,7 +223,8 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     stdin.write_all(lines(3).as_bytes()).expect("it is read");
     let mut out = BufReader::new(first.stdout.take().expect("it is a pipe"));
     out.read_line(&mut String::new()).expect("it is a pipe");
-    let in_use = format!("urlid: ERR_IN_USE: seen-set is in use: another writer has {}\n", run.set.display());
+    let in_use =
+        format!("urlid: ERR_IN_USE: seen-set is in use: a different writer has {} open\n", run.set.display());
     run.run(&[]).is(4, "", &in_use);
     run.verb("compact").is(4, "", &in_use);
     assert_eq!(run.shown().0, 3);

@@ -105,11 +105,13 @@ fn the_page_of_a_verb_has_the_headings_and_options_of_its_help() {
         headings.extend(help.into_keys());
     }
     let expected = [
-        "ADVANCED",
         "CONDITIONS",
         "GLOBAL OPTIONS",
         "HASHED URIS",
+        "INPUT",
+        "LIMITS",
         "OPTIONS",
+        "OUTPUT",
         "REQUEST FINGERPRINTS",
         "TABLES",
     ];

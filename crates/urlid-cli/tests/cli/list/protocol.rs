@@ -416,7 +416,7 @@ fn a_list_is_trusted_only_with_all_that_trust_needs() {
         String::from_utf8(bytes(&folder, "key")).expect("it is text").replace("RWQAAEIy", "RWRTY0Iy"),
     );
     for (key, said) in
-        [("protected", "protected by a password"), ("pub", "expected a public key written by minisign")]
+        [("protected", "protected by a password"), ("pub", "expected a secret key written by minisign")]
     {
         let ran = in_folder(&folder, &format!("make {url} {good} --sign {key} -o new"));
         assert!(ran.code == Some(4) && ran.err.contains("ERR_KEY") && ran.err.contains(said), "{}", ran.err);
