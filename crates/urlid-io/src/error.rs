@@ -38,7 +38,7 @@ pub const ENCODING: ErrorKind =
 /// The input is a ZIP archive, which can only be read by its name.
 pub const ZIP_PIPE: ErrorKind = ErrorKind::new(
     FileKind,
-    "ZIP archive cannot be read from a stream, because its directory is at its end: expected the name of an uncompressed file",
+    "stream has a ZIP archive, whose directory is at its end: expected the name of an uncompressed file",
 );
 /// The file of a table cannot be read. The source is the error of the operating system.
 pub const FILE: ErrorKind = ErrorKind::new(Io, "file cannot be read");
@@ -48,7 +48,7 @@ pub const NO_HEADER: ErrorKind =
 /// The input is a Parquet file, which can only be read by its name.
 pub const PARQUET: ErrorKind = ErrorKind::new(
     Table,
-    "Parquet file cannot be read from a stream, because its footer is at its end: expected the name of the file",
+    "stream has a Parquet file, whose footer is at its end: expected the name of the file",
 );
 /// The first record has too many columns, or a name that is too long.
 pub const HEADER: ErrorKind = ErrorKind::new(Table, "first line does not name columns: expected {expected}");

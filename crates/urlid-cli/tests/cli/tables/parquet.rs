@@ -141,7 +141,7 @@ fn a_file_that_is_damaged_leaves_nothing() {
     for verb in [&["id"][..], &["index", "add", index.to_str().expect("it is UTF-8")]] {
         let ran = urlid_on(&whole, verb.iter().chain(&["--column", "url", "-"]));
         assert!(
-            ran.code == Some(4) && ran.err.contains(": ERR_TABLE: Parquet file cannot be read from a stream"),
+            ran.code == Some(4) && ran.err.contains(": ERR_TABLE: stream has a Parquet file"),
             "{}",
             ran.err
         );
