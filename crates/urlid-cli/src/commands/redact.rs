@@ -35,10 +35,10 @@ use crate::report::rejections::Rejection;
 /// unredacted.
 ///
 /// With --input-format text or the name of a log, lines are text. Their URLs, their request targets, and the
-/// tokens after `Authorization: Bearer` and `Basic` are redacted. A log is also recognised by its first line, and
-/// lines without its format are then rejected. With --column the original URLs stay next to the new column. With
-/// --key, redact only once: a second redaction replaces each digest by a digest of the digest, which does not
-/// match the first output.
+/// tokens after `Authorization: Bearer` and `Basic` are redacted. A log is also recognised by its first line,
+/// and lines without its format are then rejected. With --column the original URLs stay next to the new column.
+/// With --key, redact only once: a second redaction replaces each digest by a digest of the digest, which does
+/// not match the first output.
 ///
 /// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
 ///

@@ -18,7 +18,8 @@ use crate::report::signals;
 ///
 /// For an index, recomputes the identifier of each row from its URL. This finds errors that SQLite's integrity
 /// check cannot find, and that check runs as well. For a dataset, compares every file with its SHA-256, and the
-/// description with the files; --rows also reads every row. Prints a line for each finding. Exits with 1 if there are findings. `urlid seen verify` checks a seen-set.
+/// description with the files; --rows also reads every row. Prints a line for each finding. Exits with 1 if
+/// there are findings. `urlid seen verify` checks a seen-set.
 ///
 /// Example: urlid index verify urls.db
 #[derive(Debug, Args)]

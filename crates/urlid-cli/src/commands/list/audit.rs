@@ -23,9 +23,9 @@ use crate::report::message;
 /// Prints each revealed entry with its URL in canonical form, then a summary. Exits with 1 if an entry is
 /// revealed.
 ///
-/// With --shards the list is a folder of shards, and the URLs are those that readers look up. The
-/// anonymity set of a URL is all given URLs that ask for the same shards, which an observer of the requests cannot
-/// tell apart. Prints the smallest and the median size.
+/// With --shards the list is a folder of shards, and the URLs are those that readers look up. The anonymity set
+/// of a URL is all given URLs that ask for the same shards, which an observer of the requests cannot tell
+/// apart. Prints the smallest and the median size.
 ///
 /// Example: urlid list audit bad.list well-known-urls.txt.zst
 ///
