@@ -33,7 +33,7 @@ use crate::tracking::{PyRules, PyTrackingList, parse_form};
 /// `build` makes.
 ///
 /// `also` are the folders of further datasets with the same suffix list and form. They are searched together
-/// with the first, and a URL in several of them is one answer.
+/// with the first, and a URL in several of them is returned once.
 ///
 /// >>> import os, tempfile, urlid
 /// >>> with tempfile.TemporaryDirectory() as directory:

@@ -89,6 +89,8 @@ pub(super) const ORDER: ErrorKind =
 pub(super) const CUT: ErrorKind = kind(
     "list cannot be written as text because it keeps only a part of its digests: found {found}, expected whole digests",
 );
+pub(super) const NOT_WHOLE: ErrorKind =
+    kind("list keeps only a part of its digests: found {found}, expected whole digests");
 pub(super) const CUT_SHORTER: ErrorKind =
     kind("list keeps too few bits of its digests: found {found}, expected {expected} or more");
 

@@ -326,7 +326,8 @@ impl HiddenList {
         list.header.store = store;
         for group in &mut list.groups {
             group.digests = compile_group(group, store).ok_or_else(|| {
-                error::CUT_SHORTER.error().with_shown(self.header.store).with_expected(store.to_string())
+                let kind = if store == Store::WHOLE { error::NOT_WHOLE } else { error::CUT_SHORTER };
+                kind.error().with_shown(self.header.store).with_expected(store.to_string())
             })?;
         }
         list.header.count = list.len();

@@ -31,7 +31,7 @@ pub const ID_KINDS: [(&str, IdKind, &str); 14] = [
     (
         "url-very-short-hash-int64",
         UrlVeryShortHashInt64,
-        "That as a number from -2^63 to 2^63 - 1, little-endian, for joins",
+        "The url-very-short-hash as a number from -2^63 to 2^63 - 1, little-endian, for joins",
     ),
     (
         "hashed-uri",
@@ -43,8 +43,8 @@ pub const ID_KINDS: [(&str, IdKind, &str); 14] = [
         CrateUrlHash,
         "The output of crate url-hash 0.1.0, which differs from its specification",
     ),
-    ("url-short-hash-0.1", CrateUrlShortHash, "The first half of that"),
-    ("url-very-short-hash-0.1", CrateUrlVeryShortHash, "The first quarter of that"),
+    ("url-short-hash-0.1", CrateUrlShortHash, "The first half of a url-hash-0.1"),
+    ("url-very-short-hash-0.1", CrateUrlVeryShortHash, "The first quarter of a url-hash-0.1"),
     ("sxurl-crate-0", CrateSxurl0, "The output of crate sxurl 0.1.0 and 0.2.0"),
     ("sxurl-crate-1.0", CrateSxurl1_0, "The output of crate sxurl 1.0.0"),
     ("sxurl-crate-1.1", CrateSxurl1_1, "The output of crate sxurl 1.1.0"),

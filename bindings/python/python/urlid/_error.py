@@ -18,7 +18,7 @@ class UrlidError(ValueError):
     ...     urlid.Sxurl.encode("mailto:x")
     ... except urlid.UrlidError as error:
     ...     error.code, str(error)
-    ('ERR_INVALID_SCHEME', 'ERR_INVALID_SCHEME: only https, http, ftp: found scheme `mailto`')
+    ('ERR_INVALID_SCHEME', 'ERR_INVALID_SCHEME: scheme is not supported: found `mailto`, expected https, http or ftp')
     >>> try:
     ...     urlid.Index("no/such/file")
     ... except FileNotFoundError as error:

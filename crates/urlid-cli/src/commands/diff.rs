@@ -68,7 +68,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "FIELD", conflicts_with_all = ["form", "tracking", "site_rules"])]
     no_vary_search: Option<String>,
 
-    /// Also read the syntax that browsers shipped first, in which params may be a boolean
+    /// Also read the syntax of the first browser implementations, in which params may be a boolean
     #[arg(long, requires = "no_vary_search", hide_short_help = true)]
     browser_syntax: bool,
 

@@ -62,8 +62,8 @@ pub(crate) enum Command {
 
 /// The verbs by purpose, in the order of the help.
 pub(crate) const GROUPS: [(&str, &[&str]); 6] = [
-    ("Ask", &["explain", "diff", "id", "parts", "canon", "redact", "resolve"]),
-    ("Many", &["uniq", "count", "index", "seen", "list"]),
+    ("URLs", &["explain", "diff", "id", "parts", "canon", "redact", "resolve"]),
+    ("Sets of URLs", &["uniq", "count", "index", "seen", "list"]),
     ("Archives", &["cdx", "sitemap"]),
     ("Sites", &["learn", "rules", "templates"]),
     ("Specifications", &["ref", "probe", "vectors"]),

@@ -17,8 +17,8 @@ use crate::report::message;
 ///
 /// Values of tld, domain and sub are mapped like hosts. Values of path, params and frag are hashed as written,
 /// a path with its leading slash. A port is not hashed. In SQL, compare the printed digits with SUBSTR(id,
-/// HEX_START + 1, HEX_END - HEX_START). csv and ndjson also have these two places and the number. A hint is
-/// printed for a value that URLs cannot have.
+/// HEX_START + 1, HEX_END - HEX_START). csv and ndjson also have HEX_START, HEX_END and the hash as a decimal
+/// number. A hint is printed for a value that URLs cannot have.
 ///
 /// Example: urlid probe domain google --format csv
 ///

@@ -27,7 +27,7 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::rejections::Rejection;
 
-/// Replace secrets at known positions of URLs, text and logs: secrets elsewhere stay
+/// Replace secrets in URLs, text and logs, at known positions only
 ///
 /// User information in a URL becomes REDACTED:REDACTED@, and the value of a secret parameter of the query or
 /// the fragment becomes REDACTED. All other bytes stay unchanged. Each line is a URL or a relative reference. A
@@ -35,9 +35,10 @@ use crate::report::rejections::Rejection;
 /// unredacted.
 ///
 /// With --input-format text or the name of a log, lines are text. Their URLs, their request targets, and the
-/// tokens after `Authorization: Bearer` and `Basic` are redacted. A log is also recognised by its first line, and
-/// lines without its format are then rejected. With --column the original URLs stay next to the new column. With
-/// --key, a second redaction replaces the digits of the first.
+/// tokens after `Authorization: Bearer` and `Basic` are redacted. A log is also recognised by its first line,
+/// and lines without its format are then rejected. With --column the original URLs stay next to the new column.
+/// With --key, redact only once: a second redaction replaces each digest by a digest of the digest, which does
+/// not match the first output.
 ///
 /// Example: urlid redact 'https://me:pass@example.com/a?sig=0f&b=1'
 ///
@@ -49,8 +50,8 @@ pub(crate) struct RedactArgs {
 
     /// Use this list of secret parameters [default: otel-1.44; common-1 for text and logs]
     #[arg(long, value_name = "LIST", value_parser = choice([
-        ("otel-1.44", NameList::Otel144, "The names of OpenTelemetry's conventions, compared with case"),
-        ("common-1", NameList::Common1, "The names that public scrubbers mask, compared without case, `-` and `_`"),
+        ("otel-1.44", NameList::Otel144, "The names in OpenTelemetry's conventions, compared with case"),
+        ("common-1", NameList::Common1, "The names that public scrubbers mask; case, `-` and `_` are ignored"),
     ]))]
     secrets: Option<NameList>,
 

@@ -14,7 +14,8 @@ use crate::report::ways::Needs;
 
 /// Show, verify and compact seen-sets, the memory of `uniq --seen`
 ///
-/// A seen-set is a folder with 16 bytes for each URL. It does not store the URLs, so it cannot be searched.
+/// A seen-set is a folder with a key of 16 bytes for each URL. It cannot be searched. Only the newest keys, at
+/// most half a million, are stored with their lines, so the folder contains text of URLs.
 #[derive(Debug, Args)]
 pub(crate) struct SeenVerb {
     #[command(subcommand)]

@@ -42,7 +42,7 @@ pub(crate) struct UrlLineArgs {
 
     /// Read only lines with one of these schemes, such as http,https
     ///
-    /// Lines with other schemes are counted and left blank.
+    /// Lines with other schemes are treated as blank lines, and their number is printed.
     #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = parse_scheme, hide_short_help = true)]
     pub(crate) schemes: Vec<String>,
 
@@ -68,7 +68,7 @@ impl UrlLineArgs {
 /// Which entries of sitemaps are read.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SitemapsArg {
-    /// Read these entries of sitemaps [default: all]
+    /// Read only these entries of sitemaps; by default, both kinds are read
     #[arg(
         long,
         value_name = "WHICH",

@@ -111,7 +111,8 @@ pub(crate) struct UrlSources {
     ///
     /// An argument that starts with a scheme of two or more letters and a colon is a URL. `-` or no argument is
     /// standard input. Other arguments are files, also compressed. Archives, sitemaps, feeds, bookmarks and
-    /// robots.txt give their URLs. explain, diff and parts read the name of a missing file as https://.
+    /// robots.txt give their URLs. With --assume, an argument that does not name a file is a URL. explain and
+    /// parts read a host, with or without a path, as an https URL if no such file exists, and print a note.
     #[arg(value_name = "URL|FILE")]
     inputs: Vec<OsString>,
 

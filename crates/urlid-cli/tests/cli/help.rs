@@ -107,7 +107,7 @@ fn long_help_says_all() {
 #[test]
 fn verbs_stand_in_groups() {
     let help = urlid(["-h"]).out;
-    let groups = ["Ask:", "Many:", "Archives:", "Sites:", "Specifications:", "Tools:"];
+    let groups = ["URLs:", "Sets of URLs:", "Archives:", "Sites:", "Specifications:", "Tools:"];
     let places: Vec<_> = groups.iter().map(|group| help.find(group).expect(group)).collect();
     assert!(places.is_sorted(), "{help}");
 }

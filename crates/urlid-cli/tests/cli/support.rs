@@ -109,7 +109,7 @@ pub(crate) fn verbs(path: &[String]) -> Vec<Vec<String>> {
         help.out
     );
     let headings: &[&str] = match path {
-        [] => &["Ask", "Many", "Archives", "Sites", "References", "Specifications", "Tools"],
+        [] => &["URLs", "Sets of URLs", "Archives", "Sites", "References", "Specifications", "Tools"],
         _ => &["Commands"],
     };
     let groups = headings.iter().filter_map(|heading| help.out.split_once(&format!("\n{heading}:\n")));

@@ -34,7 +34,7 @@ fn a_good_index_has_no_finding_and_each_kind_of_damage_has_its_own() {
         ("UPDATE url SET id = x'00' WHERE url LIKE '%/7?%'", "row 1 has a key that is not 32 bytes long"),
         (
             "UPDATE url SET url = 'x' WHERE url LIKE '%/7?%'",
-            "has a text without an SXURL: found `x`: only https, http, ftp: found no scheme",
+            "has `x`, which cannot have an SXURL: scheme is missing: expected https, http or ftp",
         ),
         (
             "UPDATE url SET url = upper(url) WHERE url LIKE '%/7?%'",

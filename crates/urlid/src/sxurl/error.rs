@@ -2,8 +2,12 @@
 
 use crate::error::{Error, ErrorCode, ErrorKind, Excerpt};
 
-pub(crate) const SCHEME: ErrorKind =
-    ErrorKind::new(ErrorCode::InvalidScheme, "only https, http, ftp: found {found}");
+pub(crate) const SCHEME: ErrorKind = ErrorKind::new(
+    ErrorCode::InvalidScheme,
+    "scheme is not supported: found {found}, expected https, http or ftp",
+);
+pub(crate) const NO_SCHEME: ErrorKind =
+    ErrorKind::new(ErrorCode::InvalidScheme, "scheme is missing: expected https, http or ftp");
 pub(crate) const NO_AUTHORITY: ErrorKind =
     ErrorKind::new(ErrorCode::HostNotDns, "host is missing: expected `//` after the scheme");
 /// The host has brackets, ends in a number, or has more than one `:`.
@@ -44,8 +48,8 @@ pub(crate) const PORT_WITHOUT_FLAG: ErrorKind =
 
 pub(crate) fn scheme(found: Option<&str>) -> Error {
     match found {
-        Some(found) => SCHEME.error().with_shown(format_args!("scheme {}", Excerpt(found))),
-        None => SCHEME.error().with_shown("no scheme"),
+        Some(found) => SCHEME.found(found),
+        None => NO_SCHEME.error(),
     }
 }
 

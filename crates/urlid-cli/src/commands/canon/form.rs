@@ -76,16 +76,16 @@ pub(crate) fn parse_form(name: &str) -> Result<FormName, String> {
 /// The list and the rules that a form may name.
 #[derive(Debug, Default, Args)]
 pub(crate) struct FormLists {
-    /// Read the list of tracking parameters that the form names from this file
+    /// Use the tracking list in this file, if the form names a list that is not built in
     ///
     /// The format is Firefox's StripOnShare.json. The name of a list is firefox- and the first 8 digits of its
     /// SHA-256.
     #[arg(long = "tracking-list", value_name = "FILE", hide_short_help = true)]
     tracking: Option<PathBuf>,
 
-    /// Read the rules of sites for the step +rules of the form from this file
+    /// Use the site rules in this file; needed if the form has the step +rules
     ///
-    /// Rules of sites say which differences between URLs do not matter on a host.
+    /// Site rules say which differences between URLs do not matter on a host.
     #[arg(long = "rules", value_name = "FILE", hide_short_help = true)]
     site_rules: Option<PathBuf>,
 }

@@ -26,8 +26,8 @@ use crate::report::signals;
 /// Print the lines of a sorted index that are about URLs
 ///
 /// A binary search finds the lines, so large indexes are fast. INDEX is a CDX or CDXJ file, the .idx file of a
-/// ZipNum index with its blocks beside it or where its .loc file says, or a WACZ file, whose indexes are read
-/// completely. Exits with 1 if no line is found.
+/// ZipNum index with its blocks next to it or in the places in its .loc file, or a WACZ file, whose indexes are
+/// read completely. Exits with 1 if no line is found.
 ///
 /// An index without keys, or one that is found to be unsorted, is an error. Files up to 64 MiB are checked
 /// completely, larger ones at 4,096 places and at the end. `urlid cdx verify` checks all lines, and finds the
@@ -57,15 +57,15 @@ pub(crate) struct CdxFindArgs {
     #[arg(long, conflicts_with_all = ["matched", "form"])]
     digest: bool,
 
-    /// Print the lines of these URLs [default: exact, or as `*` in the URL says]
+    /// Match these URLs [default: exact, or prefix or domain by a `*` in the URL]
     #[arg(
         long = "match",
         value_name = "HOW",
         value_parser = choice([
-            ("exact", MatchType::Exact, "The lines of the URL"),
-            ("prefix", MatchType::Prefix, "The lines of URLs with this prefix"),
-            ("host", MatchType::Host, "The lines of the host of the URL"),
-            ("domain", MatchType::Domain, "The lines of the host and of the names below it"),
+            ("exact", MatchType::Exact, "The URL itself"),
+            ("prefix", MatchType::Prefix, "Every URL with this prefix"),
+            ("host", MatchType::Host, "Every URL on its host"),
+            ("domain", MatchType::Domain, "Every URL on its host or a name below it"),
         ])
     )]
     matched: Option<MatchType>,

@@ -36,10 +36,11 @@ pub(super) use report::{escaped, rejection_text, rule_line};
 
 /// Explain URLs and identifiers: which characters each slice is computed from
 ///
-/// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields and the
-/// public suffixes with the same hash, because an identifier does not hide a value that can be guessed.
-/// Url-hashes, hashed URIs and identifiers of published crates are explained in all formats that the text can
-/// have. The verb is optional: `urlid example.com` is `urlid explain example.com`.
+/// For a URL, prints every part with the digits computed from it. For an SXURL, prints the fields. It also
+/// prints guesses for simple values such as the public suffix, `www` and `/`, which shows that an identifier
+/// does not hide a value that can be guessed. Url-hashes, hashed URIs and identifiers of published crates are
+/// explained in all formats that the text can have. The verb is optional: `urlid example.com` is `urlid explain
+/// example.com`.
 ///
 /// Example: urlid explain 'https://www.example.co.uk:8443/a?q#f'
 #[derive(Debug, Args)]
@@ -50,7 +51,9 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     input_format: ProseArg,
 
-    /// Show which tokens of each text, the base, and of this reference form the target of goto
+    /// Resolve this reference with each text as the base, and show where each token comes from
+    ///
+    /// The resolution is goto of the Theory of URLs, as in `urlid ref goto`.
     #[arg(long, value_name = "REFERENCE", conflicts_with = "trailing_text")]
     goto: Option<String>,
 

@@ -36,7 +36,7 @@ pub(super) fn kind() -> impl TypedValueParser<Value = IdKind> {
 /// Options of single kinds.
 #[derive(Debug, Args)]
 pub(super) struct KindOptions {
-    /// Print url-hashes as decimal words, the crate's text, instead of hexadecimal digits
+    /// Print url-hashes as decimal words, as crate url-hash prints them, instead of hexadecimal digits
     #[arg(long, hide_short_help = true)]
     words: bool,
 

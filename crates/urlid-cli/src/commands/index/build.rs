@@ -64,7 +64,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     lists: FormLists,
 
-    /// Add columns of identifiers and their slices, about 24 bytes a URL, for engines that select by them
+    /// Add columns of identifiers and their slices, about 24 bytes a URL, for engines that filter on them
     #[arg(long)]
     ids: bool,
 

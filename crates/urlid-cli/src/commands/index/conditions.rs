@@ -26,7 +26,7 @@ pub(super) struct StoreArgs {
 
     /// Also search this dataset, if INDEX is a dataset; repeatable
     ///
-    /// A URL in several datasets is one answer.
+    /// A URL that is in several datasets is returned once.
     #[arg(long = "with", value_name = "DIR", hide_short_help = true)]
     others: Vec<PathBuf>,
 }

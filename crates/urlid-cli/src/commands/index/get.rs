@@ -19,7 +19,7 @@ use crate::report::message;
 ///
 /// A URL is looked up by its stored text, in the canonical form of the index. If other URLs have the same
 /// identifier, their number is printed on standard error. A lookup of an identifier in a dataset reads every
-/// row, because a dataset stores no identifiers. Exits with 1 if no URL is found.
+/// row, because the program does not use the columns of `index build --ids`. Exits with 1 if no URL is found.
 ///
 /// Example: urlid index get urls.db https://docs.rs/
 #[derive(Debug, Args)]

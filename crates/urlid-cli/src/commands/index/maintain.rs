@@ -183,7 +183,7 @@ pub(crate) fn run_migrate(args: &MigrateArgs, globals: &Globals) -> Result<Exit,
     Ok(Exit::Done)
 }
 
-/// Rewrite an index without the space of deleted rows, and seal it
+/// Rewrite an index to free the space of deleted rows, and seal it
 ///
 /// Needs temporary space for a second copy, in SQLite's directory for temporary files (the variable
 /// SQLITE_TMPDIR). `urlid seen compact` is for seen-sets.

@@ -24,9 +24,9 @@ use crate::output::table::{place_columns, place_in_text};
 use crate::report::exit::{Exit, Failure};
 use crate::report::rejections::Rejection;
 
-/// Print the URLs that an index has
+/// Print the given URLs that are in an index
 ///
-/// Each URL is looked up in the canonical form of the index. Lines are printed unchanged and in their order. A
+/// Each URL is looked up in the canonical form of the index. Lines are printed unchanged and in input order. A
 /// line that cannot be checked is printed with a tab, `!` and its error code. Exits with 0 if a URL was found
 /// (with --invert: was missing), with 1 if not, and with 3 if a line could not be checked.
 ///

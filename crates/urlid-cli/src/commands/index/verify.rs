@@ -14,11 +14,12 @@ use crate::report::exit::{Exit, Failure};
 use crate::report::message;
 use crate::report::signals;
 
-/// Check every row of an index: recompute its identifier from its URL
+/// Check every row of an index, or the files of a dataset
 ///
-/// This finds errors that SQLite's integrity check cannot find, and that check runs as well. For a dataset, the
-/// program compares every file with its SHA-256, and the description with the files; --rows reads every row.
-/// Prints a line for each finding. Exits with 1 if there are findings. `urlid seen verify` checks a seen-set.
+/// For an index, recomputes the identifier of each row from its URL. This finds errors that SQLite's integrity
+/// check cannot find, and that check runs as well. For a dataset, compares every file with its SHA-256, and the
+/// description with the files; --rows also reads every row. Prints a line for each finding. Exits with 1 if
+/// there are findings. `urlid seen verify` checks a seen-set.
 ///
 /// Example: urlid index verify urls.db
 #[derive(Debug, Args)]

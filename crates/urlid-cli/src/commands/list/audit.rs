@@ -23,9 +23,9 @@ use crate::report::message;
 /// Prints each revealed entry with its URL in canonical form, then a summary. Exits with 1 if an entry is
 /// revealed.
 ///
-/// With --shards the list is a folder of shards, and the URLs are those that readers look up. It prints the
-/// size of each URL's anonymity set: among how many URLs it hides from an observer who sees which shards are
-/// fetched.
+/// With --shards the list is a folder of shards, and the URLs are those that readers look up. The anonymity set
+/// of a URL is all given URLs that ask for the same shards, which an observer of the requests cannot tell
+/// apart. Prints the smallest and the median size.
 ///
 /// Example: urlid list audit bad.list well-known-urls.txt.zst
 ///
@@ -38,7 +38,7 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "LIST", required_unless_present = "shards")]
     pub(super) list: Option<PathBuf>,
 
-    /// Print the size of each URL's anonymity set in the shards in this folder
+    /// Print the smallest and the median anonymity set of the URLs in the shards in this folder
     ///
     /// All arguments are then URLs.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["domains", "summary", "rate"])]

@@ -48,7 +48,8 @@ pub(crate) struct CompileArgs {
 pub(super) struct DigestArgs {
     /// Keep this much of each digest
     ///
-    /// The default is whole, or exact for shards, and for partial digests what the list has.
+    /// The default is whole for `list compile` and exact for `list shards`. By default, a list with partial
+    /// digests keeps them.
     #[arg(
         long,
         value_name = "HOW",

@@ -20,8 +20,8 @@ use crate::report::message;
 /// Write the delta between two editions of a compiled list: a small file that turns the old one into the new
 /// one
 ///
-/// Both lists must be of the same kind, `exact` or `prefix`. The delta includes the signature of the new list,
-/// if a file next to it has one.
+/// Both lists must be made by the same rules and keep the same number of digest bits. The delta includes the
+/// signature of the new list, if there is a `.minisig` file next to it.
 ///
 /// Example: urlid list delta monday.compiled tuesday.compiled --out monday-tuesday.delta
 #[derive(Debug, Args)]

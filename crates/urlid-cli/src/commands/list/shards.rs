@@ -28,7 +28,7 @@ const UNREADABLE: ErrorKind = ErrorKind::new(ErrorCode::ListShard, "shard {found
 /// Split a list into many small files, so that a reader fetches only the one that could contain a URL
 ///
 /// The files are static, and any web server can publish them. An observer who sees which file is fetched learns
-/// some bits of a digest; `urlid list audit --shards` counts among how many URLs a candidate hides. A list that
+/// some bits of a digest; `urlid list audit --shards` prints how many URLs ask for the same files. A list that
 /// covers directories or subdomains needs the routes of its entries, which `urlid list make --routes` writes.
 ///
 /// Example: urlid list shards bad.list --bits 12 --pad --out shards

@@ -68,7 +68,7 @@ pub(super) struct ListInputs {
         long,
         value_name = "HOW",
         value_parser = choice([
-            ("leave-out", OnSuffix::LeaveOut, "Leave them out and report them, because unrelated sites are below them"),
+            ("leave-out", OnSuffix::LeaveOut, "Leave them out and report them, because they contain the domains of many owners"),
             ("keep", OnSuffix::Keep, "List them"),
         ]),
         hide_short_help = true

@@ -17,10 +17,11 @@ use crate::report::exit::Failure;
 /// What a list is trusted by.
 #[derive(Debug, Default, Args)]
 pub(super) struct TrustArgs {
-    /// Read the list only if it is signed by this public key
+    /// Accept the list only if it is signed by this public key
     ///
-    /// It must also have a sequence and must not have expired. The signature is a file next to the list, with
-    /// `.minisig` added to its name.
+    /// It must also have a sequence and an expiry date that has not passed. The signature is a file next to the
+    /// list, with `.minisig` added to its name. `list update` checks the updated list. Its signature comes with
+    /// the delta, or is this file if no delta applies.
     #[arg(long, value_name = "PUBKEY")]
     trust: Option<PathBuf>,
 

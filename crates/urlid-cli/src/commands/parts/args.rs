@@ -22,9 +22,9 @@ use crate::report::exit::Failure;
 /// Parts are those of the WHATWG normal form, so the port is empty if it is the scheme's default. Private
 /// suffixes such as github.io count for domain, tld and registered_domain; --psl-sections icann ignores them.
 ///
-/// --of reads other lines than URLs. Hosts, also inside URLs, are split into sub, domain and tld. SXURLs are
-/// decoded into version, scheme, flags, port and slices. For other texts, the formats that they can have are
-/// printed.
+/// With --of, lines are hosts, SXURLs or arbitrary texts instead of URLs. Hosts, also inside URLs, are split
+/// into sub, domain and tld. SXURLs are decoded into version, scheme, flags, port and slices. With `--of text`,
+/// the names of all identifier formats that a text fits are printed.
 ///
 /// Example: urlid parts --format ndjson 'https://user@www.Example.co.uk:8443/a/b?q=1#f'
 ///

@@ -23,11 +23,13 @@ use crate::report::message;
 ///
 /// Simulates a crawler that skips each URL whose form it has already seen, in the order of time, and compares
 /// its skips with the captures. Precision is the share of skips that were right. Recall is the share of the
-/// duplicate pages that were skipped. Lost is the number of contents without a remaining URL. A host cannot be
-/// judged and is left out if most of its URLs that were captured twice had two digests, or if the digests are
-/// of payloads and no URL was captured twice. For WARC files, also prints the hosts that declare
-/// No-Vary-Search, and the captures that contradict it. Exits with 1 if the precision is less than
-/// --min-precision, and with 3 if no host could be judged.
+/// duplicate pages that were skipped. Lost is the number of contents without a remaining URL. For WARC files,
+/// also prints the hosts that declare No-Vary-Search, and the captures that contradict it.
+///
+/// A host is left out if its contents cannot be compared. This is so if most of its URLs that were captured
+/// twice had different digests, or if the digests are of payloads and none of its URLs was captured twice.
+///
+/// Exits with 1 if the precision is less than --min-precision, and with 3 if no host could be judged.
 ///
 /// Example: urlid rules test site.rules later.warc.gz --html report.html
 ///

@@ -60,7 +60,8 @@ pub(super) struct LearnTemplatesArgs {
 
     /// Write the URLs that were read to this file
     ///
-    /// The samples of parts, read together, give the templates of the whole.
+    /// If a crawl is split, the samples of its parts, read together, give the same templates as the whole
+    /// crawl.
     #[arg(long, value_name = "FILE")]
     write_sample: Option<PathBuf>,
 

@@ -21,11 +21,11 @@ use crate::output::rows::{Format, FormatArg};
 use crate::output::{OutArg, name_format};
 use crate::report::exit::Failure;
 
-/// Print the first line of each URL: two lines are the same URL if they have the same canonical form
+/// Print the first line for each distinct URL: lines with the same canonical form are the same URL
 ///
-/// Lines are printed unchanged and in their order, each as soon as it is read while the earlier forms fit in
-/// memory. Blank lines and rejected lines are left out. With --column, rows of tables are printed instead of
-/// lines.
+/// Lines are printed unchanged and in input order. Each line is printed as soon as it is read, unless the forms
+/// of the earlier lines exceed --memory. Blank lines and rejected lines are left out. With --column, rows of
+/// tables are printed instead of lines.
 ///
 /// Example: urlid uniq urls.txt.zst
 ///
@@ -75,9 +75,9 @@ pub(crate) struct UniqArgs {
 
     /// Print only some lines of each site
     ///
-    /// With --limit the first lines, with --sample random ones. A site is the URLs with the same value of this
-    /// part, URLs without a host, or a host without the part. `template` counts each kind of page separately
-    /// (--templates).
+    /// With --limit the first lines, with --sample a fixed sample. A site is the URLs with the same value of
+    /// this part, URLs without a host, or a host without the part. `template` counts each kind of page
+    /// separately (--templates).
     #[arg(
         long,
         value_name = "PART",
@@ -92,19 +92,20 @@ pub(crate) struct UniqArgs {
     #[arg(long, value_name = "COUNT", requires = "per", value_parser = value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
-    /// Print this many random lines, of each site with --per
+    /// Print a sample of this many lines, or with --per of this many lines per site
     ///
-    /// The sample has the lines whose forms have the smallest BLAKE3 digests, so it does not depend on the
-    /// order of the input. It is printed at the end, in the order of the input. Without --per, it is kept in
-    /// memory.
+    /// The sample is the same on every run. It has the lines whose forms have the smallest BLAKE3 digests, so
+    /// it does not depend on the order of the input. It is printed at the end, in input order. Without --per,
+    /// the sample is kept in memory.
     #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     pub(super) sample: Option<usize>,
 
     /// Print only lines whose form is not in this file or store
     ///
     /// A store is an index, dataset or seen-set, compared under its recorded form. A file is read like the
-    /// inputs; if it cannot be read to its end, no line is printed. Lines are printed at the end, with a
-    /// seen-set immediately. Forms are compared by digests of 16 bytes.
+    /// inputs; if it cannot be read to its end, no line is printed. Lines are printed at the end of the input.
+    /// If PATH is a seen-set, each line is printed as soon as it is read. Forms are compared by digests of 16
+    /// bytes.
     #[arg(long, value_name = "PATH")]
     pub(super) not_in: Option<PathBuf>,
 
@@ -176,7 +177,7 @@ impl UniqArgs {
                     .to_owned()
             }
             _ if self.limit.is_some() && self.sample.is_some() => {
-                "--limit and --sample cannot be used together: --limit selects first lines, --sample random ones".to_owned()
+                "--limit and --sample cannot be used together: --limit selects the first lines, --sample a fixed sample".to_owned()
             }
             _ if self.per.is_some() && self.limit.is_none() && self.sample.is_none() => {
                 "--per needs --limit or --sample, the number of lines of each site".to_owned()

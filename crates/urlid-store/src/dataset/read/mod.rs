@@ -32,7 +32,7 @@ pub fn is_dataset(path: &Path) -> bool {
 }
 
 /// A dataset that is open for questions. It has one folder, or several with the same suffix list and
-/// canonical form. A URL in several folders is one answer.
+/// canonical form. A URL in several folders is returned once.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;

@@ -109,7 +109,7 @@ impl fmt::Display for Finding {
             Self::Key { row } => write!(f, "{row} has a key that is not 32 bytes long"),
             Self::Text { row } => write!(f, "{row} has a text that is not UTF-8"),
             Self::Url { row, url, source } => {
-                write!(f, "{row} has a text without an SXURL: found `{url}`: {source}")
+                write!(f, "{row} has `{url}`, which cannot have an SXURL: {source}")
             }
             Self::OtherUrl { row, url, source } => {
                 write!(f, "{row} has a text that is not a URL: found `{url}`: {source}")
