@@ -139,7 +139,7 @@ impl FormStep {
     /// sentence.
     pub const ALL: [(&str, &str); 12] = [
         ("+rules@NAME", "Apply the rules of the site."),
-        ("+no-vary-search-05=FIELD", "Leave what matters of the query by the field, and drop the fragment."),
+        ("+no-vary-search-05=FIELD", "Apply the No-Vary-Search field to the query, and drop the fragment."),
         ("+drop-fragment", "Drop the fragment."),
         ("+drop-anchor", "Drop the fragment unless it starts with `!` or `/`."),
         ("+sort-query", "Sort the fields of the query by name and value."),

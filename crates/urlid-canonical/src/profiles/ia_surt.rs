@@ -18,7 +18,7 @@ const QUIRKS: &[&str] = &[
     "`mailto:x` is an error, because it becomes `http://mailto:x`, and `x` is not a port.",
     "Port 0 of `http` and `https` stays, and so does a negative port. A port may have digits of any script.",
     "`user@[::1]` is an error: behind an `@` a bracket does not hide colons.",
-    "A text that starts with `dns:`, `filedesc:` or `warcinfo:` only without its blanks is its own key, blanks included.",
+    "A text that starts with `dns:`, `filedesc:` or `warcinfo:` after leading blanks is its own key, with these blanks.",
     "Escapes that are not UTF-8 stay.",
     "A host with code points that Unicode 3.2 does not assign is percent-encoded.",
     "An IPv6 address loses its brackets unless it holds a dot.",
@@ -75,8 +75,8 @@ const BEFORE_WWW: &[Rule] = &[
     ),
     Rule::new(
         "opaque",
-        "A text that starts with `dns:`, `filedesc:` or `warcinfo:` by the next two rules stays, without \
-         them. If it has a `(`, the text after the first one is the key.",
+        "If only the next two rules make a text start with `dns:`, `filedesc:` or `warcinfo:`, the unchanged text \
+         is the key, or with a `(` the changed text after the first one.",
         opaque,
     ),
     Rule::new("trim", "Cut 00 to 20 at both ends.", |d| trim::trim(&mut d.text, trim::is_control_or_space)),

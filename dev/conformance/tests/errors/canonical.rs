@@ -31,7 +31,7 @@ pub(crate) fn examples() -> Vec<Example> {
         ),
         example!("the list of tracking parameters `[`", TrackingList::parse("[")),
         example!(
-            "a list of which a parameter is no text",
+            "a list with a parameter that is not a text",
             TrackingList::parse(r#"{"global": {"queryParams": [1], "topLevelSites": ["*"]}}"#)
         ),
         example!("the list of tracking parameters `{}`", TrackingList::parse("{}")),
@@ -46,7 +46,7 @@ pub(crate) fn examples() -> Vec<Example> {
             Rules::parse("urlid-rules 1\n[h]\ndrop a\nhold a")
         ),
         example!(
-            "a file of rules with an alias of another domain",
+            "a file of rules with an alias of a different domain",
             Rules::parse("urlid-rules 1\n[a.example]\nalias b.example")
         ),
         example!("a file of templates with `/{word}`", Templates::parse("urlid-templates 1\n[h]\n/{word}")),

@@ -52,13 +52,13 @@ fn lines() -> Vec<Example> {
         first_line("a line of 11 bytes where 10 are allowed", b"hello world\n", 10),
         example!("a gzip input that ends after its header", read_all(b"\x1f\x8b\x08\0\0\0\0\0\0\xff")),
         example!("a zstd input whose window is 2 GiB", read_all(b"\x28\xb5\x2f\xfd\x00\xa8\x01\0\0")),
-        example!("an input that is not there", Input::open("no/such/file")),
+        example!("a missing input", Input::open("no/such/file")),
         example!("a PDF file as lines", read_all(b"%PDF-1.7\n")),
         example!("a ZIP archive from a pipe as lines", read_all(b"PK\x03\x04\x14\0")),
         first_line("an entity in a location of a sitemap", b"<urlset><url><loc>http://a/&b;</loc>", 20),
         example!("a sitemap that is cut", read_all(b"<urlset><url><loc>http://a/")),
         example!(
-            "a sitemap in another encoding",
+            "a sitemap in the encoding ISO-8859-1",
             read_all(b"<?xml version='1.0' encoding='ISO-8859-1'?><urlset/>")
         ),
         example!(
@@ -120,13 +120,16 @@ fn archives() -> Vec<Example> {
     let endless = [b"WARC/1.0\r\n".to_vec(), vec![b'x'; 2 << 20]].concat();
     vec![
         example!(
-            "a WARC file with something else between two records",
+            "a WARC file with other text between two records",
             records(b"WARC/1.0\r\nContent-Length: 0\r\n\r\nHTTP/1.1")
         ),
         example!("a record whose head does not end", records(&endless)),
         example!("a WARC file that is cut in a head", records(b"WARC/1.0\r\n")),
         example!("a record without a length", records(b"WARC/1.0\r\n\r\n")),
-        example!("a record whose length is no number", records(b"WARC/1.0\r\nContent-Length: 1e3\r\n\r\n")),
+        example!(
+            "a record whose length is not a number",
+            records(b"WARC/1.0\r\nContent-Length: 1e3\r\n\r\n")
+        ),
         example!("a WARC file that is cut in a content", records(b"WARC/1.0\r\nContent-Length: 3\r\n\r\nab")),
         example!("two records in one gzip member", line(&urlid_testing::gzip(&record.repeat(2)))),
         example!(
@@ -162,9 +165,9 @@ fn archives() -> Vec<Example> {
         example!("a file of URLs where an index is expected", Err::<(), _>(CdxError::NoIndex)),
         example!("indexes with other fields merged into one", Err::<(), _>(CdxError::OtherLayout)),
         example!("a `.idx` file without the places of blocks", search("a 1\tx\t0\t99\t1\nb 1\n")),
-        example!("a `.idx` file whose blocks are no gzip", search("a 1\tx\t5\t99\t1\n")),
+        example!("a `.idx` file whose blocks are not gzip", search("a 1\tx\t5\t99\t1\n")),
         example!(
-            "a question about the host of a URL without a host",
+            "a query for the host of a URL without a host",
             LineRange::parse("mailto:a@b", &form, MatchType::Host)
         ),
         example!("a URL of two lines in a CDXJ index", CdxLayout::Cdxj.url(br#"k 1 {"url": "a\nb"}"#)),
@@ -200,11 +203,11 @@ fn questions() -> Vec<Example> {
             "the slice of the domain `google.com`",
             Question::check_part(Condition::Domain, "google.com")
         ),
-        example!("a question with the tld `a^b`", of(&[(Condition::Tld, "a^b")])),
-        example!("a question with the scheme `ws:`", of(&[(Condition::Scheme, "ws:")])),
-        example!("a question with an empty tld", of(&[(Condition::Tld, "")])),
+        example!("a query for the tld `a^b`", of(&[(Condition::Tld, "a^b")])),
+        example!("a query for the scheme `ws:`", of(&[(Condition::Scheme, "ws:")])),
+        example!("a query for an empty tld", of(&[(Condition::Tld, "")])),
         example!(
-            "a question with host and tld",
+            "a query for a host and a tld",
             of(&[(Condition::Host, "example.com"), (Condition::Tld, "com")])
         ),
     ]
@@ -217,20 +220,23 @@ fn findings() -> Vec<Example> {
     [
         ("a verified row with a short key", Finding::Key { row }),
         ("a verified row that is not UTF-8", Finding::Text { row }),
-        ("a verified row with no URL", Finding::Url { row, url: "ws://h/".to_owned(), source }),
-        ("a verified row that is written otherwise", Finding::NotNormal { row, url: url() }),
-        ("a verified row with another id", Finding::Id { row, url: url() }),
-        ("a verified row before its place", Finding::Order { row }),
         (
-            "a verified row without an SXURL that has one",
+            "a verified row with a URL that lacks an SXURL",
+            Finding::Url { row, url: "ws://h/".to_owned(), source },
+        ),
+        ("a verified row with a spelling that is not stored", Finding::NotNormal { row, url: url() }),
+        ("a verified row with a wrong id", Finding::Id { row, url: url() }),
+        ("a verified row in the wrong order", Finding::Order { row }),
+        (
+            "a verified row of `other` with an SXURL",
             Finding::OtherTable { row: RowNumber::Other(7), url: url() },
         ),
         (
-            "a verified row with the key of another host",
+            "a verified row with the key of a different host",
             Finding::Id { row: RowNumber::Other(7), url: "ws://h/".to_owned() },
         ),
-        ("a verified index with a row too few", Finding::Rows { found: 6, recorded: 7 }),
-        ("a verified index with another suffix list", Finding::List),
+        ("a verified index with a missing row", Finding::Rows { found: 6, recorded: 7 }),
+        ("a verified index with a different suffix list", Finding::List),
     ]
     .into_iter()
     .map(|(from, finding)| Example { code: finding.code(), from, message: finding.to_string() })
@@ -243,11 +249,13 @@ fn seen_sets(folder: &Path) -> Vec<Example> {
     let set = SeenSet::open(&path, &keys("web")).expect("there is room for a small file");
     let mut examples = vec![
         example!("a seen-set that another program writes to", SeenSet::open(&path, &keys("web"))),
-        example!("a folder that is no seen-set", SeenFile::open(folder)),
+        example!("a folder that is not a seen-set", SeenFile::open(folder)),
     ];
     set.close().expect("there is room for a small file");
-    examples
-        .push(example!("a seen-set of the form `web` in another", SeenSet::open(&path, &keys("surt-0.3.1"))));
+    examples.push(example!(
+        "a seen-set of the form `web`, opened with the form `surt-0.3.1`",
+        SeenSet::open(&path, &keys("surt-0.3.1"))
+    ));
     examples
 }
 
@@ -257,7 +265,7 @@ fn indexes(path: &Path) -> Vec<Example> {
         std::fs::write(path, bytes).expect("there is room for a small file");
         example!(from, Index::open(path))
     };
-    let mut examples = vec![example!("an index that is not there", Index::open(path))];
+    let mut examples = vec![example!("a missing index", Index::open(path))];
     examples.push(open("an empty file as an index", b""));
     examples.push(open("a text as an index", b"hello, this is not a database"));
     examples.push(example!("a directory as an index", Index::open(path.parent().expect("it has a folder"))));
@@ -274,7 +282,7 @@ fn indexes(path: &Path) -> Vec<Example> {
         bytes[offset..offset + 4].copy_from_slice(&value.to_be_bytes());
         bytes
     };
-    examples.push(open("the database of another program as an index", &changed(68, 7)));
+    examples.push(open("a database of a different program as an index", &changed(68, 7)));
     examples.push(open("an index of format 0", &changed(60, 0)));
     examples.push(open("an index of format 99", &changed(60, 99)));
 
@@ -282,7 +290,10 @@ fn indexes(path: &Path) -> Vec<Example> {
     let index = Index::open(path).expect("it is an index");
     examples.push(example!("a lookup of `h/` in an index", index.get_url("h/", None)));
     let form = |name: &str| LoadOptions { form: Some(name.parse().expect(name)), ..LoadOptions::default() };
-    examples.push(example!("an index of no form, added to in another", Load::begin(path, list, form("web"))));
+    examples.push(example!(
+        "a load with a form into an index without a form",
+        Load::begin(path, list, form("web"))
+    ));
     examples.push(example!("an index of keys", Load::begin(path, list, form("surt-0.3.1"))));
     examples.push(example!("an index merged with itself", merge(path, &[path], LoadOptions::default())));
     examples.extend(tables(&index, path.parent().expect("it has a folder")));
@@ -307,7 +318,7 @@ fn tables(index: &Index, folder: &Path) -> Vec<Example> {
     let cut = [&good[..footer], &4_u32.to_le_bytes(), b"PAR1"].concat();
     let encrypted = [&good[..footer + 4], b"PARE"].concat();
     vec![
-        example!("an export to a name that is taken", export()),
+        example!("an export to a file that exists", export()),
         example!("a Parquet file that is cut", open(&good[..good.len() - 1], "url")),
         example!("a Parquet file whose footer claims 4 GiB", open(&claim, "url")),
         example!("a Parquet file whose footer is cut", open(&cut, "url")),

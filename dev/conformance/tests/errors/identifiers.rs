@@ -56,19 +56,19 @@ fn crates() -> Vec<Example> {
         example!("the SXURL of crate 1.1 of `http://a..com/`", of("http://a..com/")),
         example!("an SXURL of crate 1.1 of 2 digits", CrateSxurl::from_hex("00", CrateFormat::V1_1)),
         example!(
-            "an SXURL of crate 1.1 that begins with `g`",
+            "an SXURL of crate 1.1 that starts with `g`",
             CrateSxurl::from_hex(&zeros("g"), CrateFormat::V1_1)
         ),
         example!(
-            "an SXURL of crate 1.1 that begins with `01`",
+            "an SXURL of crate 1.1 that starts with `01`",
             CrateSxurl::from_hex(&zeros("01"), CrateFormat::V1_1)
         ),
         example!(
-            "an SXURL of crate 1.1 that begins with `30`",
+            "an SXURL of crate 1.1 that starts with `30`",
             CrateSxurl::from_hex(&zeros("30"), CrateFormat::V1_1)
         ),
         example!(
-            "an SXURL of crate 0.2 that begins with `20`",
+            "an SXURL of crate 0.2 that starts with `20`",
             CrateSxurl::from_hex(&zeros("20"), CrateFormat::V0)
         ),
     ]

@@ -51,16 +51,16 @@ fn hidden() -> Vec<Example> {
             "a list that drops user information from URIs by the generic syntax",
             changed("intake: web", "intake: rfc3986")
         ),
-        example!("routes by another public suffix list", routes_by_another_suffix_list()),
+        example!("routes by a different public suffix list", routes_by_another_suffix_list()),
         example!(
             "a list with keyed and other algorithms in its header",
             changed(": sha1", ": sha1,x-hmac-sha256")
         ),
-        example!("a list with a key that is not known", changed("# variant", "# colour: red\n# variant")),
+        example!("a list with an unknown key", changed("# variant", "# colour: red\n# variant")),
         example!("a list with a key twice", changed("# variant", "# variant: n\n# variant")),
-        example!("a list with a line that is no key", changed("# variant", "# hello\n# variant")),
-        example!("a list of another length", changed(last_line, "")),
-        example!("a list with a line that is no entry", changed(last_line, "http://example.com/")),
+        example!("a list with a line that is not a key", changed("# variant", "# hello\n# variant")),
+        example!("a list of a different length", changed(last_line, "")),
+        example!("a list with a line that is not an entry", changed(last_line, "http://example.com/")),
         example!("a list with a late header", changed(last_line, "# variant: n")),
         example!("bytes that are not a compiled list", HiddenList::from_compiled(b"hello".to_vec())),
     ]
@@ -76,11 +76,11 @@ fn editions() -> Vec<Example> {
     shards.write(0, &mut shard).expect("memory can be written");
     let key: TrustedKey = PUBLIC_KEY.parse().expect("it is a key");
     vec![
-        example!("a text of a list that keeps a part of its digests", prefix.compile(Store::WHOLE)),
+        example!("the text of a list that keeps a part of each digest", prefix.compile(Store::WHOLE)),
         example!("bytes that are not a delta", Delta::from_bytes(b"hello")),
-        example!("a chain of deltas that a list is not on", Delta::start_of(&[], list.checksum())),
+        example!("a chain of deltas that does not include the list", Delta::start_of(&[], list.checksum())),
         example!("bytes that are not an index of shards", ShardIndex::from_bytes(b"hello")),
-        example!("a shard in the place of another", index.read(1, shard)),
+        example!("a shard in the place of a different shard", index.read(1, shard)),
         example!("a list without a signature", key.verify(b"hello", "")),
         example!("a damaged record of what was seen", "hello".parse::<SeenEdition>()),
         example!("a text that is not a public key", "hello".parse::<TrustedKey>()),

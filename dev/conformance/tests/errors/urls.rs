@@ -45,8 +45,8 @@ fn shown(text: &'static str) -> &'static str {
         "http://%ff/" => "`http://%ff/`",
         "http://1.2.3.256/" => "`http://1.2.3.256/`",
         "http://[::1/" => "`http://[::1/`",
-        "http://ab\u{200d}c.example/" => "a host with a joiner where none can be",
-        "http://\u{ad}/" => "a host of a soft hyphen alone",
+        "http://ab\u{200d}c.example/" => "a host with a joiner where a joiner is not allowed",
+        "http://\u{ad}/" => "a host of only a soft hyphen",
         _ => "a host with controls in it",
     }
 }
@@ -85,7 +85,7 @@ fn tokens() -> Vec<Example> {
         tokens("tokens: authority `u@`", &[(Authority, "u@")]),
         tokens("tokens: authority `h:65536`", &[(Authority, "h:65536")]),
         tokens("tokens: file `a/b`", &[(File, "a/b")]),
-        example!("an authority with a password alone", authority.check()),
+        example!("an authority with only a password", authority.check()),
     ]
 }
 

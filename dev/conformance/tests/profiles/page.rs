@@ -7,10 +7,12 @@ use urlid_canonical::{Idna, Kind, Profile};
 const HEAD: &str = "\
 # Canonical forms
 
-This page helps you to choose a canonical form, which maps equal URLs to one text, and lists the rules of every form. A form is a profile, which is a
-name with a version, and optional steps after it. The rules of a profile never change. A profile freezes
+This page helps you to choose a canonical form, and lists the rules of every form. A canonical form maps equal URLs to one text. Its name is a profile
+with a version, such as `surt-0.3.1`, followed by optional steps. The rules of a profile never change. A profile freezes
 the behaviour of one implementation, with its quirks, so stored keys stay the same. A test generates this page
 from the library (`dev/conformance/tests/profiles`).
+
+For the set of URLs that a crawler has seen, start with `web+drop-fragment`. For one key for each page, start with [`page-1`](#one-key-for-a-page).
 
 ```sh
 urlid canon --list                                       # the profiles
@@ -19,22 +21,22 @@ urlid explain --as surt-0.3.1 'http://www.Example.com/'  # what each rule does
 urlid canon diff --from w3lib-2.4 --to w3lib-2.5 urls.txt
 ```
 
-A form of kind `url` is a URL, and steps may follow it. A form of kind `key` is not a URL. A profile is idempotent if the form of a
-form is the form itself, for every text. The rules of each profile are a summary. The package or document that it is named after is the
-specification, and where the two differ the library follows the package. The runtime of a profile defines case, normalisation, digits and white space of
-text that is not ASCII, whatever the compiler ([decision 1](decisions/0001-unicode-data.md)). [Coming from another library](coming-from.md) lists the
-replacements for the calls of other libraries.
+A form of kind `url` is a URL, and steps may follow it. A form of kind `key` is not a URL. A profile is idempotent if applying it to its own output
+never changes anything. The rules of each profile are a summary. The specification is the package or document that the profile is named after, and
+where the rules on this page differ from a package, the library follows the package. The runtime of a profile defines case, normalisation, digits and
+white space of text that is not ASCII, whatever the compiler ([decision 1](decisions/0001-unicode-data.md)).
+[Coming from another library](coming-from.md) lists the replacements for the calls of other libraries.
 
 ## Steps
 
 Steps follow a profile of kind `url`. They may be written in any order, and are applied and named in the order of this table. `+drop-tracking` without a
-name uses the built-in list, and the name of this list becomes part of the name of the form. The column \"merges\" has the share of 50,000 links in
-page order (36,047 different URLs) that the step merges with others when it is the only one.
+name uses the built-in list, and the name of this list becomes part of the name of the form. The column \"merges\" is the share of URLs
+that become equal to another URL if only this step is applied. 100 % is the 36,047 different URLs among 50,000 links in page order.
 
 | step | does | merges | when it is wrong |
 | --- | --- | --- | --- |
 | `+rules@NAME` | applies the rules of a file, after `web` or `page-1`: [rules of sites](site-rules.md) | | as the file says; after `web`, not before `+drop-session`, `+strip-www` and `+trailing-slash` |
-| `+no-vary-search-05=FIELD` | keeps the parts of the query that matter by a field of HTTP, only after `web`: [No-Vary-Search](site-rules.md#no-vary-search) | | responses without the field |
+| `+no-vary-search-05=FIELD` | keeps only the parts of the query that matter according to a `No-Vary-Search` field, and drops the fragment; only after `web`: [No-Vary-Search](site-rules.md#no-vary-search) | | responses without the field |
 | `+drop-fragment` | drops the fragment | 2.45 % | pages that are distinguished by `#!` or `#/` |
 | `+drop-anchor` | drops the fragment unless it starts with `!` or `/` | | applications that name their pages in other ways |
 | `+sort-query` | sorts the fields of the query by name and value | 0.000 % | servers that read repeated fields in order |
@@ -67,8 +69,6 @@ An index of such a form needs the same list each time that URLs are added or loo
 `queryParams` that are not texts, is an error with its place (`ERR_LIST_LINE`), and a name without its list is `ERR_CANON_NAME`. In Python use
 `urlid.canon(url, form, tracking=urlid.TrackingList(text))`, and in Rust `Form::parse_with`.
 
-For the set of URLs that a crawler has seen, start with `web+drop-fragment`. For one key for each page, start with [`page-1`](#one-key-for-a-page).
-
 ### Session identifiers
 
 `+drop-session` changes URLs of `http` and `https`. It ignores ASCII case, and drops the identifiers that SURT and Heritrix drop and that Java servers
@@ -99,11 +99,12 @@ https://h.example/a?b
 const SPEED: &str = "\
 ## Speed
 
-The last column has how many times as fast as the packages urlid is, on one core in one run, on real URLs in crawl order / mixed order (2026-11-22, an
-AMD EPYC of family 25 model 17, load 1; Python by its CPU time; record `dev/bench/records/profiles-2026-11-22.json`). The figures of `webrisk`
-were measured once on a different machine, 6.5 µs, and 20 µs with expressions and hashes.
+The last column shows how many times as fast as the package urlid is, on real URLs in crawl order / mixed order. Both were measured in one run on one
+core of an AMD EPYC of family 25 model 17, with load 1, on 2026-11-22. Python is measured by its CPU time. The record is
+`dev/bench/records/profiles-2026-11-22.json`. The figures of `webrisk` were measured once on a different machine: 6.5 µs, and 20 µs with expressions
+and hashes.
 
-| work | compared with | goal | times as fast |
+| work | compared with | target | times as fast |
 | --- | --- | ---: | ---: |
 | `surt-0.3.1`, one at a time | surt 0.3.1 | 30 | 93 / 75 |
 | `surt-0.3.1` of lines | surt 0.3.1 | 100 | 106 / 87 |
@@ -113,7 +114,7 @@ were measured once on a different machine, 6.5 µs, and 20 µs with expressions 
 | `safe-browsing-v4` | webrisk | 10 | 61 / 56 |
 | expressions of `safe-browsing-v4` with hashes | webrisk | 10 | 22 / 23 |
 
-`surt-0.3.1` of lines misses its goal in mixed order. A key costs 0.15 to 0.18 µs.
+In mixed order, `surt-0.3.1` of lines is 87 times as fast and misses the target of 100. A key needs 0.15 to 0.18 µs.
 ";
 
 /// Returns the text of docs/canonical-forms.md.
