@@ -23,7 +23,10 @@ impl Index {
             connection.query_row(&format!("PRAGMA {schema}.{pragma}"), [], |row| row.get(0))
         };
         if number("application_id")? != APPLICATION_ID || number("user_version")? != FORMAT_VERSION {
-            return Err(fail(ErrorCode::IndexFormat, format!("{name} is not an index that this version reads")));
+            return Err(fail(
+                ErrorCode::IndexFormat,
+                format!("{name} is not an index that this version reads"),
+            ));
         }
         let slice_indexes = check(&objects(connection, &schema)?).map_err(|object| {
             fail(ErrorCode::IndexFormat, format!("the schema of index {name} is altered: found {object}"))
