@@ -48,7 +48,7 @@ impl Sitemaps {
     }
 }
 
-/// The treatment of text after a URL, such as further columns of a table (docs/spec/lines.md, "Text beside a
+/// The treatment of text after a URL, such as further columns of a table (docs/spec/lines.md, "Text after a
 /// URL").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
