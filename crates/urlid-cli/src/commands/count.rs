@@ -31,8 +31,8 @@ use crate::report::signals;
 ///
 /// A row has a value of the part and the number of URLs with it, the largest number first. A URL without the
 /// part counts for the empty value. The parts are those of `urlid parts`; `host_skeleton` is the same for hosts
-/// that look alike (UTS 39, Unicode 18.0). `input` is the name of the file: `argument` for URLs of the command
-/// line, `-` for standard input. Blank lines are not counted.
+/// that look alike (UTS 39, Unicode 18.0). `input` is the name of the file, `argument` for URLs of the command
+/// line, or `-` for standard input. Blank lines are not counted.
 ///
 /// Example: urlid count --by registered_domain urls.txt.zst
 ///
