@@ -141,7 +141,10 @@ fn what_cannot_be_sharded_is_an_error() {
         ("# urlid-list-routes: 2\nhashed:sha1=00 00000000\n", "first line"),
         ("# urlid-list-routes: 1\n", "second line"),
         ("# urlid-list-routes: 1\n# snapshot: some\n", "second line"),
-        ("# urlid-list-routes: 1\n# snapshot: none\nhashed:sha1=00 00000000\n", "bad line 3"),
+        (
+            "# urlid-list-routes: 1\n# snapshot: none\nhashed:sha1=00 00000000\n",
+            "line 3 of the routes is malformed",
+        ),
     ] {
         let error = Routes::read(bad, SuffixList::compiled()).unwrap_err();
         assert!(error.code() == ErrorCode::ListShard && error.to_string().contains(said), "{bad}: {error}");
