@@ -2,7 +2,7 @@
 
 `python suites.py FOLDER` reads the sources from FOLDER/surt, FOLDER/w3lib-2.5.0 and FOLDER/url_normalize-3.1.0. The latter two are
 source distributions from PyPI. The source distribution of surt has no tests, so a checkout of its repository is used. The packages
-must be installed, because a suite also tests functions that the drop-in lacks, and these tests are not changed.
+must be installed, because a suite also tests functions that the drop-in lacks, and these tests still call the package.
 
 `not-passed.txt` lists the tests that fail with their reasons. A failure that is not listed fails the run, and so does one that passes.
 """

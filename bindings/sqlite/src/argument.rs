@@ -76,8 +76,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Replaces the values. Returns false if a row cannot match. A value never equals NULL or two different
-    /// texts, and an argument is a text.
+    /// Replaces the values. Returns false if none of the rows can match, because a value never equals NULL or
+    /// two different texts, and an argument is a text.
     pub(crate) fn keep<'v>(&mut self, values: impl Iterator<Item = (c_int, ValueRef<'v>)>) -> bool {
         self.values.clear();
         for (column, value) in values {

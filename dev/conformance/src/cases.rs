@@ -7,8 +7,8 @@ use serde_json::Value;
 /// # Panics
 /// Panics if the text is not a JSON array.
 pub fn objects(text: &str) -> Vec<Value> {
-    // Two inputs of IdnaTestV2 contain lone surrogates, which a Rust string cannot contain. They are
-    // replaced by a different invalid character.
+    // Two inputs of IdnaTestV2 contain lone surrogates, which a Rust string cannot contain. They stand for any
+    // invalid character, so a different one replaces them.
     let text = text.replace("\\ud900", "\\ufffd");
     let values: Vec<Value> = serde_json::from_str(&text).expect("the file is a JSON array");
     values.into_iter().filter(Value::is_object).collect()

@@ -1,5 +1,5 @@
 //! The reader of public suffix lists: any text is a list or is rejected, and a list splits every host into
-//! parts of it.
+//! parts that together are the host.
 
 use urlid::snapshot::Snapshot;
 use urlid::suffix::{Sections, SuffixList, diff};

@@ -73,7 +73,8 @@ impl TextColumn {
     /// Appends a row.
     ///
     /// # Errors
-    /// Fails with `OffsetOverflowError` if the column is full, and the kernel then runs on fewer rows.
+    /// Fails with `OffsetOverflowError` if the value does not fit into the column, and the kernel then runs on
+    /// fewer rows.
     pub(super) fn push(&mut self, value: Option<&str>) -> Result<(), ArrowError> {
         // Checked first, because the builder panics when its offsets overflow.
         room::check(self.builder.values_slice().len() + value.map_or(0, str::len))?;

@@ -42,7 +42,7 @@ pub struct Lost {
 
 impl<R: BufRead + Seek> StoredRecords<R> {
     /// Moves to the next record after the place of an error, and returns the range between the two. At the
-    /// end of the file, records also end.
+    /// end of the file, there are no more records.
     ///
     /// # Errors
     /// If the file cannot be read.

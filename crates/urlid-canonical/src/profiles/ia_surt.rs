@@ -105,8 +105,8 @@ const BEFORE_WWW: &[Rule] = &[
     Rule::new("split", "Split as RFC 2396 does.", split::split),
     Rule::checked(
         "authority",
-        "The host is after the first `@` and before the first `:` after it. If there is no `@`, the `:` is \
-         searched after the `]` of a host that starts with `[`. A port is a 32-bit number or an error.",
+        "The host is after the first `@` and before the first `:` after it. If there is no `@`, the search \
+         for the `:` starts after the `]` of a host that starts with `[`. A port is a 32-bit number or an error.",
         authority::split_as_java,
     ),
     Rule::new("drop-fragment", "Drop userinfo and fragment.", |d| {

@@ -1,4 +1,5 @@
-//! The shape of a path segment: a prefix, a class and an extension, computed from the text of the segment.
+//! The shape of a path segment: a prefix, a class and an extension, computed only from the text of the
+//! segment.
 //!
 //! All rules compare bytes with ASCII, so templates do not depend on tables of characters.
 

@@ -14,7 +14,7 @@ use crate::report::message::describe;
 pub(crate) enum Exit {
     /// Everything was done.
     Done,
-    /// The search, the match or the check did not succeed.
+    /// The search found no result, no line matched, or a check failed.
     Nothing,
     /// Some lines were rejected, and the others are done.
     Rejected,

@@ -119,7 +119,7 @@ impl ChunkReader {
     fn read_lines(&mut self, chunk: &mut Chunk) {
         let room = chunk.room(self.capacity);
         let len = self.fill(room);
-        // A failure may also have cut off the bytes after the last LF, so they are not a line.
+        // After a failure, the bytes after the last LF may also be an incomplete line, so they are not read as one.
         let after = if matches!(self.state, Progress::End) { After::End } else { After::More };
         let ends_at_cr = room[..len].ends_with(b"\r");
         let mut done = frame(&mut room[..len], self.options.max_line, after);

@@ -38,10 +38,9 @@ struct EntryOptions {
 }
 
 impl ListImport<'_> {
-    /// Adds the filters to the kept entries, and removes the entries whose hosts exceptions cover: the
-    /// host of an exception and the names below it. URLs of filters
-    /// get their canonical forms if a builder is given. `keeps_exact` keeps exact hosts next to the same
-    /// hosts with the names below them.
+    /// Adds the filters to the kept entries, and removes the entries that unconditional exceptions cover: the
+    /// host of such an exception and the names below it. URLs of filters get their canonical forms if a builder
+    /// is given. `keeps_exact` keeps exact hosts next to the same hosts with the names below them.
     pub(super) fn settle(
         &mut self,
         mut builder: Option<&mut ListBuilder>,

@@ -209,7 +209,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "urlid_host_scripts",
         arguments: &[URL],
         result: Type::Text,
-        about: "The scripts of the labels of a host, by their names in Unicode 18.0, each set once and in order. `Latin`, or \
+        about: "The scripts of the labels of a host, by their names in Unicode 18.0, each set once and in order: `Latin`, or \
                 `Cyrillic+Latin Latin` if one label mixes two. NULL if the labels have no script, as in an IP address.",
         example: Example {
             call: "urlid_host_scripts('https://xn--pypal-4ve.com/')",

@@ -9,8 +9,8 @@ use urlid_testing::not_run;
 use crate::law::{Series, Unit};
 use crate::{runs, worker};
 
-/// Runs the worker under callgrind and returns the instructions of each run, or records that it was not run
-/// without valgrind.
+/// Runs the worker under callgrind and returns the number of instructions of each run. If valgrind is missing,
+/// records that the check was not run.
 ///
 /// A profile starts with an operation and ends when `end_of_operation` returns. One file has all profiles,
 /// one after the other.

@@ -25,8 +25,8 @@ macro_rules! functions {
             $(
                 #[inline(never)]
                 fn $name $arguments {
-                    // A different body, or the compiler would merge the functions, and an action after the
-                    // call.
+                    // The body differs, because the compiler would otherwise merge the functions, and it has
+                    // an action after the call.
                     black_box(stringify!($name));
                     $call
                     black_box(stringify!($module));

@@ -57,7 +57,7 @@ fn every_message_is_one_lowercase_line() {
     for Example { from, message, .. } in examples() {
         let is_one_line = !message.is_empty() && !message.chars().any(char::is_control);
         let first = message.chars().next().unwrap_or(' ');
-        // A name that is written with a capital first letter.
+        // Not even a name may be the first word if it has a capital letter.
         let is_lowercase = !first.is_uppercase();
         assert!(is_one_line && is_lowercase && !message.ends_with('.'), "{from}: {message:?}");
     }

@@ -92,8 +92,8 @@ impl Running {
         format!("{}: it did not end within {:?} and was killed", self.line, self.limit)
     }
 
-    /// Kills it and its children. It must not have been waited for, because only until then its number
-    /// cannot belong to a different group.
+    /// Kills it and the processes that it started. It must not have been waited for, because only until then
+    /// its number cannot belong to a different group.
     fn kill_group(&mut self) {
         // A process that cannot be killed has ended.
         let _ = send("KILL", &format!("-{}", self.child.id()));

@@ -96,7 +96,7 @@ def _default(url: handyurl, **options: Any) -> handyurl:
 
 @dataclass(frozen=True)
 class Canonicalizer:
-    """Replaces a module of the package with one function, which changes a `handyurl` and returns it."""
+    """Stands in for a module of the package. The module has one function, which changes a `handyurl` and returns it."""
 
     canonicalize: Callable[..., handyurl]
 

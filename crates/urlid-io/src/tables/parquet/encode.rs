@@ -53,7 +53,7 @@ impl NewColumn {
 /// The pages of a new column of a row group, and their entry in a footer, with offsets relative to them.
 pub(super) type Encoded = (Bytes, ColumnChunkMetaData);
 
-/// Encodes all new columns that a row group gets for one of its columns.
+/// Encodes together all new columns that a row group gets for one of its columns.
 pub(super) struct Encoder {
     columns: Vec<OpenColumn>,
     // Buffers that every batch reuses: the values without nulls, and for each row 1, or 0 for a null.
