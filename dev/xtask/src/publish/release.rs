@@ -51,17 +51,16 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Publishes the crates without sending them. In an empty folder, because Cargo trusts the packages of an
-/// earlier run.
+/// Publishes the crates without sending them. The folder is empty and has a new name, because Cargo trusts the
+/// packages of an earlier run, and the sources that it unpacked under `CARGO_HOME` for a folder of this name.
 fn dry_run() -> Result<(), String> {
-    let target = cache()?.join("release-target");
-    if target.exists() {
-        std::fs::remove_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
-    }
+    let target = cache()?.join(format!("release-target-{}", std::process::id()));
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["publish", "--workspace", "--dry-run", "--allow-dirty", "--target-dir"]).arg(target);
+    cargo.args(["publish", "--workspace", "--dry-run", "--allow-dirty", "--target-dir"]).arg(&target);
     // Debug information would take a third of the time.
-    finish(cargo.current_dir(root()?).env("CARGO_PROFILE_DEV_DEBUG", "0"))
+    let done = finish(cargo.current_dir(root()?).env("CARGO_PROFILE_DEV_DEBUG", "0"));
+    std::fs::remove_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
+    done
 }
 
 /// Fails if a file lacks contents that its users need.
