@@ -59,8 +59,7 @@ fn dry_run() -> Result<(), String> {
     cargo.args(["publish", "--workspace", "--dry-run", "--allow-dirty", "--target-dir"]).arg(&target);
     // Debug information would take a third of the time.
     let done = finish(cargo.current_dir(root()?).env("CARGO_PROFILE_DEV_DEBUG", "0"));
-    std::fs::remove_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
-    done
+    done.and(std::fs::remove_dir_all(&target).map_err(|error| format!("{}: {error}", target.display())))
 }
 
 /// Fails if a file lacks contents that its users need.
