@@ -44,7 +44,7 @@ fn the_unicode_data_is_of_the_version_of_the_snapshot() {
 }
 
 #[test]
-fn mappings_that_once_changed_are_as_they_were_recorded() {
+fn mappings_that_once_changed_match_the_record() {
     for (text, expected) in [
         // Deviations, which are kept because processing is non-transitional.
         ("faß", Some("xn--fa-hia")),

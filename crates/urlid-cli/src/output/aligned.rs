@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_as_wide_as_their_widest_field() {
+    fn columns_fit_their_widest_field() {
         check(
             &["name", "rows"],
             80,

@@ -183,7 +183,7 @@ fn canonical_forms() {
 }
 
 #[test]
-fn the_page_on_identifiers_is_as_it_says() {
+fn the_page_on_identifiers() {
     check_page("docs/spec/url-hash.md", &Folder::new());
 }
 

@@ -174,7 +174,7 @@ fn names_that_dns_does_not_have_are_left_out() {
 }
 
 #[test]
-fn filters_of_urls_are_as_requests_are() {
+fn filters_of_urls_match_requests() {
     let lists = [(ListFormat::Urls, vec!["HTTP://user:secret@a.example/x#y", "http://a.example/x"])];
     let (text, _) = clean(&lists, to(ListFormat::Abp), Widening::LeaveOut);
     assert_eq!(text, "|http://a.example/x|\n");

@@ -61,7 +61,7 @@ fn candidates_together_find_what_they_find_alone() {
 /// Of a million candidates that are not listed, as many are found as the certainty says, within five standard
 /// deviations.
 #[test]
-fn false_hits_are_as_many_as_is_said() {
+fn false_hits_match_the_prediction() {
     let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::Sha1], None).unwrap();
     for number in 0..40_000 {
         builder.add(&format!("http://listed.example/{number}"), None).unwrap();

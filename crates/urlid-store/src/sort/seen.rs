@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_as_large_as_its_memory() {
+    fn a_set_grows_to_its_memory_limit() {
         let digests: Vec<TextDigest> = (1..100_000).collect();
         for memory in [0, 5_000, 100_000, 1_000_000] {
             let mut seen = DigestSet::new(memory);

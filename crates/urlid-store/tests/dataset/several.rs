@@ -68,7 +68,7 @@ fn several_datasets_answer_as_one_of_all_their_urls() {
 }
 
 #[test]
-fn many_lookups_are_as_many_lookups_of_one() {
+fn many_lookups_together_match_single_lookups() {
     let list = SuffixList::compiled();
     let directory = tempfile::tempdir().expect("a directory");
     let lines = generated(3_000, seed() + 9);

@@ -29,7 +29,7 @@ fn a_normal_form_is_ascii_and_its_own_normal_form() {
 }
 
 #[test]
-fn a_normal_form_is_as_it_was_when_cleaned() {
+fn cleaning_a_normal_form_changes_nothing() {
     check_all(|choices| {
         let url = url(choices)?;
         prop_assert_eq!(web::clean(url.as_str()), url.as_str());

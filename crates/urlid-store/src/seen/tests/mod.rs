@@ -102,7 +102,7 @@ proptest! {
 
     /// A set answers as a set in memory does, and what is not acknowledged is pending.
     #[test]
-    fn a_set_is_as_its_model(steps in steps(), width in prop::sample::select(vec![16, 20])) {
+    fn matches_the_model(steps in steps(), width in prop::sample::select(vec![16, 20])) {
         let (_directory, path) = folder();
         let open = || SeenSet::open(&path, &keys_of(width)).expect("opens").at_least_once();
         let mut set = open();
