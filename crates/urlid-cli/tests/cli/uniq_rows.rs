@@ -244,7 +244,7 @@ fn read_parquet(path: &Path) -> Vec<(i64, String)> {
 }
 
 #[test]
-fn rows_are_those_of_a_model_in_every_format() {
+fn rows_match_a_model_in_every_format() {
     for case in 0..cases(4) {
         let mut random = Seeded::new(seed() ^ case);
         let folder = Folder::new();
