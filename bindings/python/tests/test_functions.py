@@ -171,7 +171,7 @@ def test_duckdb_names_a_macro_that_is_in_the_way():
         urlid.duckdb.register(con)
 
 
-def test_datafusion_registers_twice_and_takes_constants():
+def test_datafusion_registers_twice_and_accepts_constants():
     ctx = urlid.datafusion.register(urlid.datafusion.register(datafusion.SessionContext()))
     ctx.from_pydict({"url": ["http://A/p", None, "no URL"]}, "page")
     batches = ctx.sql("SELECT urlid_host(url) AS host, urlid_part(url, 'path') AS path FROM page").collect()

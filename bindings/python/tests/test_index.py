@@ -25,7 +25,7 @@ def test_an_index_keeps_urls_without_an_sxurl(tmp_path):
     assert urlid.Question(host="1.2.3.4").matches("http://1.2.3.4/") and len(index) == 4
 
 
-def test_an_index_takes_columns_and_nones(tmp_path):
+def test_an_index_accepts_columns_and_nones(tmp_path):
     urls = ["https://docs.rs/", None, "x", "https://docs.rs/serde"]
     column = pyarrow.chunked_array([pyarrow.array(urls[:2]), pyarrow.array(urls[2:])])
     found = []
