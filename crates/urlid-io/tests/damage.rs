@@ -180,7 +180,7 @@ fn a_compressed_file_with_a_damaged_start_is_an_archive() {
 }
 
 #[test]
-fn records_behind_long_damage_are_found() {
+fn records_after_long_damage_are_found() {
     let record = |url: &str| warc_record_of("response", url, b"HTTP/1.1 200 OK\r\n\r\n");
     let stores: [Store; 3] = [gzip, zstd, <[u8]>::to_vec];
     for store in stores {

@@ -253,7 +253,7 @@ proptest! {
     #![proptest_config(proptest_config())]
 
     #[test]
-    fn what_is_written_is_read(
+    fn written_records_are_read_back(
         records in prop::collection::vec(("[a,\"\r\n\u{fc} ]{0,6}", "[a,\"\r\n ]{0,4}", any::<bool>()), 0..20),
         is_first in any::<bool>(),
         chunk in 1_usize..9,

@@ -120,7 +120,7 @@ fn every_verb_reads_every_format() {
 }
 
 #[test]
-fn an_index_goes_on_behind_damage() {
+fn an_index_continues_after_damage() {
     let folder = Folder::new();
     let members: Vec<Vec<u8>> = (0..4)
         .map(|number| {

@@ -416,7 +416,7 @@ fn a_file_is_delivered_when_it_has_its_name() {
 }
 
 #[test]
-fn resume_alone_reads_nothing() {
+fn resume_without_other_arguments_does_not_read_input() {
     let run = Run::new(lines(10));
     let mut child = run.start(&[]);
     drop(child.stdout.take());

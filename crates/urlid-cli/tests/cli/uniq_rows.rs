@@ -468,7 +468,7 @@ fn add_rows(printed: &str, known: &HashSet<&str>, there: &mut HashSet<String>) {
 /// none is there in part.
 #[cfg(target_os = "linux")]
 #[test]
-fn runs_over_rows_that_are_killed_lose_none() {
+fn killed_runs_over_rows_do_not_lose_rows() {
     let kills: u32 = std::env::var("URLID_KILLS").map_or(12, |kills| kills.parse().expect("it is a number"));
     let (text, rows) = table(20_000);
     let known: HashSet<&str> = rows.iter().map(String::as_str).collect();

@@ -143,7 +143,7 @@ fn bad_lines_are_rejected_by_number_and_the_others_read() {
 }
 
 #[test]
-fn a_header_that_is_none_or_is_contradicted_is_an_error() {
+fn an_invalid_or_contradicted_header_is_an_error() {
     let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
     let cases = [
         ("# urlid-list: 1\n", "", "list header lacks `urlid-list`"),

@@ -283,7 +283,7 @@ fn a_migration_that_is_stopped_changes_nothing() {
 }
 
 #[test]
-fn two_writers_lose_nothing_and_double_nothing() {
+fn two_writers_do_not_lose_or_duplicate_rows() {
     let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/"]);
     let urls = many(4000);

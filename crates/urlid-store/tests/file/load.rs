@@ -185,7 +185,7 @@ fn a_load_waits_for_the_load_that_creates_the_index() {
 }
 
 #[test]
-fn many_first_loads_at_once_lose_nothing() {
+fn many_simultaneous_first_loads_do_not_lose_rows() {
     let directory = tempfile::tempdir().expect("a directory");
     for round in 0..20 {
         let path = directory.path().join(format!("at-once-{round}"));

@@ -195,7 +195,7 @@ fn an_unreadable_file_is_an_error_and_not_a_finding() {
 
 #[cfg(unix)]
 #[test]
-fn a_build_that_is_stopped_leaves_nothing() {
+fn a_stopped_build_leaves_no_files() {
     let folder = Folder::new();
     let path = folder.path().join("urls");
     let mut child = command()

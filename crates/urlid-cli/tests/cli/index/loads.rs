@@ -22,7 +22,7 @@ fn names(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn of_a_file_that_cannot_be_read_no_index_is_left() {
+fn an_unreadable_file_does_not_leave_an_index() {
     for more in [&[][..], &["--index", "path"], &["--column", "url"]] {
         let index = new();
         let ran = index.run("add", &[&["no-such-file", "."], more].concat());

@@ -119,7 +119,7 @@ fn a_column_by_an_unknown_compression_is_an_error() {
 }
 
 #[test]
-fn a_file_that_is_damaged_leaves_nothing() {
+fn a_damaged_file_leaves_no_output() {
     let folder = Folder::new();
     let path = table(&folder, &format!("{DOCS}\n"));
     let whole = std::fs::read(&path).expect("it is there");

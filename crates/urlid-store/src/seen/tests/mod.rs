@@ -173,7 +173,7 @@ proptest! {
 }
 
 #[test]
-fn there_is_one_writer_and_it_says_so() {
+fn a_second_writer_is_rejected() {
     let (_directory, path) = folder();
     let set = open(&path);
     let error = SeenSet::open(&path, &keys_of(16)).expect_err("is in use");
