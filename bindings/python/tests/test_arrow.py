@@ -279,7 +279,7 @@ def test_hosts_have_a_suffix_and_a_registered_domain_by_both_sections(url, expec
     assert tuple(found) == expected
 
 
-def test_parts_can_have_the_values_of_common_crawl_too():
+def test_parts_can_also_have_the_values_of_common_crawl():
     columns = ua.parts(pa.array(["http://A.B.github.io:80/", None, "x y"]), "cc-host-2026-05", errors=True).to_pyarrow()
     assert columns["url_host_private_domain"].to_pylist() == ["b.github.io", None, None]
     assert columns["url_port"].to_pylist() == [80, None, None]

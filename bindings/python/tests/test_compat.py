@@ -231,7 +231,7 @@ def test_url_normalize_with_every_parameter() -> None:
         assert answer(compat.url_normalize.url_normalize, text, **options) == expected, (text, options)
 
 
-def test_url_normalize_of_nothing() -> None:
+def test_url_normalize_of_none_and_blank_text() -> None:
     assert compat.url_normalize.url_normalize(None) is None
     assert compat.url_normalize.url_normalize("") == compat.url_normalize.url_normalize(" \n") == ""
     with pytest.raises(TypeError):

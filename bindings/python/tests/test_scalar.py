@@ -207,7 +207,7 @@ def test_one_text_instead_of_several_is_a_type_error_with_a_hint(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_text_is_read_in_the_class_of_the_reference_it_goes_from():
+def test_a_text_is_read_in_the_class_of_its_base():
     assert str(urlid.Reference("http://h/a/b").goto(r"\c")) == r"http://h\c"
     assert urlid.Reference("file:///x").goto("/d:").drive == "d:"
 

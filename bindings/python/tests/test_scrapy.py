@@ -318,7 +318,7 @@ def read_by_scrapy(folder: Path) -> set[bytes]:
     return scrapys._fingerprints
 
 
-def test_a_crawl_goes_back_to_scrapys_filter_and_comes_again(server: Server, tmp_path: Path) -> None:
+def test_a_crawl_can_switch_to_scrapys_filter_and_back(server: Server, tmp_path: Path) -> None:
     settings = {"JOBDIR": str(tmp_path)}
     assert len(crawl(server, {**settings, **URLID})) > 5
     assert crawl(server, settings, "/later") == ["/later", "/new"]

@@ -132,7 +132,7 @@ def test_existing_files_are_not_replaced(df, dataset):
     assert {entry.name: entry.stat() for entry in dataset.iterdir()} == before
 
 
-def test_a_job_that_fails_leaves_nothing(spark, df, tmp_path):
+def test_a_failed_job_leaves_no_files(spark, df, tmp_path):
     broken = df.selectExpr("IF(link = '', raise_error('broken'), link) AS url")
     with pytest.raises(Exception, match="broken"):
         urlid.spark.write_dataset(broken, str(tmp_path / "urls"))

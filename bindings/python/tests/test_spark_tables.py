@@ -81,7 +81,7 @@ def test_a_candidate_that_only_collides_is_dropped(spark, table):
     ).count()
 
 
-def test_a_frame_without_typed_columns_is_searched_too(urls_df, corpus):
+def test_a_frame_without_typed_columns_is_also_searched(urls_df, corpus):
     question = urlid.Question(tld="org", path="/")
     assert urlid.spark.find(urls_df, tld="org", path="/").count() == sum(map(question.matches, corpus)) > 0
 
