@@ -154,7 +154,7 @@ class Extension(VectorTests, unittest.TestCase):
         self.con.cursor().execute(LOAD)
         self.assertEqual(self.query("SELECT urlid_tld('https://docs.rs/')"), [("rs",)])
 
-    def test_the_functions_are_those_of_the_page(self):
+    def test_functions_match_the_page(self):
         sql = "SELECT function_name, parameters, description FROM duckdb_functions() WHERE function_name LIKE 'urlid%'"
         found = self.query(sql + " ORDER BY function_name")
         # The page is generated from the table of functions.

@@ -211,7 +211,7 @@ class Extension(unittest.TestCase):
                 self.assertEqual(self.sql(f"{script}SELECT * FROM ({differing}) AS differing", database=f"{encoding.lower()}_all"), [])
                 self.assertGreater(self.sql("SELECT count(*) FROM url", database=f"{encoding.lower()}_all")[0][0], 7)
 
-    def test_long_texts_in_another_encoding(self):
+    def test_long_texts_in_a_different_encoding(self):
         self.database("long_japanese", "EUC_JIS_2004")
         # Several pieces of a megabyte with pairs of characters with one code, at every offset from a piece's end.
         for pair in ("か\u309a", "æ\u0300"):

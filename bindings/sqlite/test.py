@@ -39,7 +39,7 @@ class Extension(VectorTests, unittest.TestCase):
     def query(self, sql, *arguments):
         return self.con.execute(sql, arguments).fetchall()
 
-    def test_a_value_of_another_type_is_null(self):
+    def test_a_value_of_the_wrong_type_is_null(self):
         other = ("5", "5.5", "x'00'", "x'687474703a2f2f682f'", "CAST(x'687474703a2f2fff' AS TEXT)", "NULL")
         for value in other:
             for call in (
@@ -59,7 +59,7 @@ class Extension(VectorTests, unittest.TestCase):
         with self.assertRaisesRegex(sqlite3.Error, "wrong number of arguments"):
             self.query("SELECT urlid_host()")
 
-    def test_one_value_that_is_no_text_stops_nothing(self):
+    def test_one_value_that_is_not_text_does_not_stop_the_rest(self):
         self.con.executescript(
             """CREATE TABLE page(url, host TEXT GENERATED ALWAYS AS (urlid_host(url)) STORED);
                INSERT INTO page(url) VALUES ('http://a.example/'), (5), (x'ff'), (CAST(x'ff' AS TEXT)), (NULL), (1.5), ('http://b.example/');
@@ -166,7 +166,7 @@ class Extension(VectorTests, unittest.TestCase):
         )
         self.assertEqual(self.query(f"SELECT {counts} FROM page WHERE 0"), [(0, 0)])
 
-    def test_its_name_is_not_that_of_the_package(self):
+    def test_its_name_differs_from_the_package(self):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(EXTENSION.with_suffix(".so"), folder)
             self.assertIsNone(PathFinder.find_spec("urlid", [folder]))

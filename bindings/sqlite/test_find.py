@@ -153,7 +153,7 @@ class Find(unittest.TestCase):
         expected = "SELECT url, 'main' FROM plain WHERE tld = 'com' UNION ALL SELECT url, 'my urls' FROM plain_some WHERE tld = 'com'"
         self.compare(both, expected)
 
-    def test_arguments_that_are_no_parts(self):
+    def test_arguments_that_are_not_parts(self):
         shapes = Shapes(ROWS, SEED)
         for name, value, meaning in ARGUMENTS:
             for condition in ["true", *(shapes.tree(2) for _ in range(8))]:
@@ -239,7 +239,7 @@ class Find(unittest.TestCase):
         self.assertGreaterEqual(len(names), 12)
         self.assertLessEqual({name.replace("-", "_") for name in names}, columns)
 
-    def test_equalities_narrow_what_is_read(self):
+    def test_equalities_narrow_the_rows_that_are_read(self):
         for where, is_narrow in [("tld = 'com' AND domain = 's4'", True), ("lower(domain) = 's4'", False), ("host = 's4.com'", True)]:
             *_, plan = self.con.execute(f"EXPLAIN QUERY PLAN SELECT * FROM urlid_find WHERE {where}").fetchone()
             with self.subTest(where):

@@ -34,7 +34,7 @@ test("parts, identifiers and canonical forms are compared as the program compare
   }
 }));
 
-test("parts have one below the other a ribbon, and what differs is marked", withPage({ compare: "1", url: PAIRS[0][0], other: PAIRS[0][1] }, async (page) => {
+test("ribbons connect corresponding parts, and differences are marked", withPage({ compare: "1", url: PAIRS[0][0], other: PAIRS[0][1] }, async (page) => {
   const parts = (mirror) => page.locator(`${mirror} [data-part]`).evaluateAll((parts) => parts.map((part) => [part.textContent, part.classList.contains("differs")]));
   assert.deepEqual(await parts("#mirror"), [["http", true], ["www.example.com", true], ["/a/", true], ["x=1", true]]);
   assert.deepEqual(await parts("#other-mirror"), [["https", true], ["example.com", true], ["/a", true], ["x=2", true], ["top", true]]);
@@ -97,7 +97,7 @@ test("a link shares both URLs, and Back ends the comparison", withPage({ url: "h
   assert.ok(await page.isVisible("#readout"));
 }));
 
-test("credentials of the second URL stay out of the address, too", withPage({ compare: "1" }, async (page) => {
+test("credentials of the second URL also stay out of the address", withPage({ compare: "1" }, async (page) => {
   await page.fill("#other", "https://user:secret@h.example/");
   assert.doesNotMatch(decodeURIComponent(page.url()), /secret/);
   assert.match(await page.textContent("#other-note"), /credentials/);

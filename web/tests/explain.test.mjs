@@ -15,7 +15,7 @@ const URLS = [
   "http://a.b.c.d.e.example.org",
 ];
 
-test("the slices are those of the program, and so are the characters that they are made of", withPage({}, async (page) => {
+test("the slices and their characters match the program", withPage({}, async (page) => {
   for (const url of URLS) {
     await page.fill("#url", url);
     const explained = json("explain", "--format", "json", url);
@@ -65,7 +65,7 @@ test("a URL without an SXURL says why, and has its other identifiers", withPage(
   assert.equal(await fact(page, "#facts", "URL Standard"), "http://192.0.2.7/status");
 }));
 
-test("text that is no URL is rejected with the code of the program", withPage({ url: "http://[::1/" }, async (page) => {
+test("text that is not a URL is rejected with the code of the program", withPage({ url: "http://[::1/" }, async (page) => {
   assert.match(await page.textContent("#what"), /^ERR_/);
   assert.match(await page.textContent("#readout"), /^ERR_/);
 }));

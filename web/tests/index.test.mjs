@@ -130,7 +130,7 @@ test("rows that are only in the log are read from it", withPage({}, async (page)
   assert.deepEqual(await texts(page, "#rows li"), ["https://a.example/"]);
 }));
 
-test("a file that is no index is rejected, and a damaged one is reported", withPage({}, async (page) => {
+test("a file that is not an index is rejected, and a damaged one is reported", withPage({}, async (page) => {
   const [text, other, damaged] = ["text.db", "other.db", "damaged.db"].map((name) => join(folder, name));
   writeFileSync(text, "not a database");
   execFileSync("sqlite3", [other, "CREATE TABLE t(x)"]);
@@ -145,7 +145,7 @@ test("a file that is no index is rejected, and a damaged one is reported", withP
   await page.waitForFunction(() => /ERR_INDEX_(DAMAGED|FORMAT)/.test(document.querySelector("#index").textContent));
 }));
 
-test("a value that is no part of a host is rejected", withPage({}, async (page) => {
+test("a value that is not part of a host is rejected", withPage({}, async (page) => {
   await drop(page, small);
   const rejected = [[{ domain: "a b" }, /ERR_HOST_NOT_DNS/], [{ port: "65536" }, /ERR_PORT/], [{ path: "a" }, /ERR_URL_PARSE/], [{ host: "a.com", tld: "com" }, /given twice/]];
   for (const [question, message] of rejected) {
@@ -256,7 +256,7 @@ test("a row is explained, and stays in place", withPage({ url: "https://docs.rs/
   assert.equal(await page.inputValue("#url"), "https://docs.rs/");
 }));
 
-test("a group is a condition, by a click and back by another, and stays in place", withPage({ by: "registered_domain" }, async (page) => {
+test("a click makes a group a condition, a second click undoes it, and the group stays in place", withPage({ by: "registered_domain" }, async (page) => {
   await drop(page, small);
   const settled = () => page.waitForFunction(() => !document.querySelector("#answer").matches(".stale") && /ms ·/.test(document.querySelector("#count").textContent));
   const all = await page.textContent("#count b");
@@ -291,7 +291,7 @@ test("how an answer was found is shown on demand", withPage({ tld: "org" }, asyn
   assert.match(await plan.textContent(), /range/);
 }));
 
-test("a link opens the sample with a question, and its rows are those of an index that the program makes", withPage({ sample: "1", domain: "debian", tld: "org" }, async (page) => {
+test("a link opens the sample with a question, and its rows match an index that the program makes", withPage({ sample: "1", domain: "debian", tld: "org" }, async (page) => {
   await page.waitForFunction(() => /ms ·/.test(document.querySelector("#count").textContent));
   const index = join(folder, "sample.db");
   const lines = readFileSync(samples, "utf8").split("\n").filter((_, line) => line % 10 === 0);

@@ -7,7 +7,7 @@ import test from "node:test";
 
 import { fact, folder, json, texts, urlid, withPage } from "./setup.mjs";
 
-test("the tokens that survive are those of the program", withPage({}, async (page) => {
+test("the surviving tokens match the program", withPage({}, async (page) => {
   const pairs = [["http://a/b/c/d?q#f", "../x"], ["http://a/b/c/d?q", "?y"], ["https://a.example/b", "//c.example/d"], ["file:///c:/a/b", "../../d"]];
   for (const [url, reference] of pairs) {
     await page.fill("#url", url);
@@ -27,7 +27,7 @@ test("the nonstrict definition drops an equal scheme", withPage({ url: "http://a
   assert.equal(await fact(page, "#targets", "Target"), json("explain", "--format", "json", "--goto", "http:c", "--mode", "nonstrict", "http://a/b").target);
 }));
 
-test("each canonical form is that of the program, with its rules", withPage({}, async (page) => {
+test("each canonical form and its rules match the program", withPage({}, async (page) => {
   const url = "HTTP://www.Example.com:80/%7Ea/../b//c?b=2&a=1&utm_source=x#frag";
   await page.fill("#url", url);
   const names = await texts(page, "#form-list .form-name");

@@ -34,7 +34,7 @@ function delayRest() {
   });
 }
 
-test("nothing moves while the page loads, however late its sections start", async () => {
+test("the layout does not move while the page loads, however late its sections start", async () => {
   for (const [width, height] of [[1280, 900], [1280, 1440], [1080, 1920], [360, 740], [1280, 4000]]) {
     const { page, close } = await open({}, { width, height, first: delayRest });
     const shift = await shiftOf(page);

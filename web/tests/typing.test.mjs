@@ -40,7 +40,7 @@ test("an empty field is not an error", withPage({ url: "" }, async (page) => {
   assert.equal(await page.textContent("#what"), "");
 }));
 
-test("nothing is red while someone types", withPage({}, async (page) => {
+test("errors are not shown while someone types", withPage({}, async (page) => {
   await page.focus("#url");
   await page.keyboard.press("Control+A");
   for (const character of "http://[::1/ \u200b") {
@@ -154,7 +154,7 @@ test("the row of the browser says whether it gives the same", withPage({}, async
   assert.equal(await row(), "differs: https://other.example/");
 }));
 
-test("a decoded identifier is a URL with what is not known hidden, and a guess shows it", withPage({}, async (page) => {
+test("a decoded identifier is a URL with its unknown parts hidden, and a guess shows them", withPage({}, async (page) => {
   await page.fill("#url", urlid(["id", "https://www.example.co.uk/secret/"]).trim());
   const rebuilt = () => page.textContent("#rebuilt");
   assert.equal(await rebuilt(), "https://www.▒▒▒.co.uk/▒▒▒");

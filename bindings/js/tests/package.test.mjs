@@ -80,7 +80,7 @@ test("secrets leave a URL by a list of names, and by a key", () => {
   assert.throws(() => redact("http://u@h h/"), code("ERR_URL_PARSE"));
 });
 
-test("offsets are those of the string", () => {
+test("offsets count in the string", () => {
   const text = "https://www.bücher😀.de/ä?q";
   for (const part of explain(text).parts.filter((part) => part.name === "domain" || part.name === "path")) {
     assert.equal(text.slice(part.start, part.end), part.name === "domain" ? "bücher😀" : "/ä");
@@ -115,7 +115,7 @@ test("batches have the same ids as single URLs, in every chunk", () => {
   assert.deepEqual([Sxurl.encodeLines(long).length, String(Sxurl.encodeLines(long).at(1))], [2, DOCS]);
 });
 
-test("a batch of texts has the answer of each text alone, whatever it holds", () => {
+test("a batch of texts has the same answers as each single text", () => {
   const odd = ["http://h/\na", "http://h/\r\na", "http://h/a\n", "http://h/a\r", "\n", "\n\n", "", " ", "http://h/\0", "http://h/\ud83d", "\ude00", "mailto:x", "http://é.example/😀", `https://docs.rs/${"é".repeat(300_000)}`];
   const texts = Array.from({ length: 20_000 }, (_, number) => (number % 7 ? `https://h${number % 97}.example/${number}` : odd[(number / 7) % odd.length | 0]));
   for (const type of [Sxurl, UrlHash]) {
@@ -157,7 +157,7 @@ test("a URL is parsed or is not, and has its parts when they are asked for", () 
   assert.throws(() => Object.assign(url, { href: "http://other/" }), TypeError);
 });
 
-test("names of an explanation are those of JavaScript", () => {
+test("names of an explanation follow JavaScript", () => {
   const tld = explain("https://docs.rs/").parts.find(({ name }) => name === "tld");
   assert.deepEqual([tld.digits, tld.hexStart, tld.hexEnd], ["2397", 3, 7]);
   const names = (value) => (value && typeof value === "object" ? Object.keys(value).concat(Object.values(value).flatMap(names)) : []);
@@ -189,7 +189,7 @@ test("texts of hundreds of megabytes have a result, or an error with a code", ()
   assert.equal(canon("HTTPS://docs.rs"), "https://docs.rs/");
 });
 
-test("hosts and registered domains are those of SQL", () => {
+test("hosts and registered domains match SQL", () => {
   const asked = {
     urlid_host: (url) => host(url),
     urlid_registered_domain: (url) => registeredDomain(url),
@@ -279,7 +279,7 @@ test("a form applies the rules of a file", () => {
   assert.deepEqual([same, decided_by], [true, lines]);
 });
 
-test("a form takes the options that it has, and no others", () => {
+test("a form accepts only its own options", () => {
   const base = "http://h/x/y/z";
   for (const [form, canonical] of [["web", "http://h/x/b?q#f"], ["web+drop-fragment", "http://h/x/b?q"], ["hashed-n", "http://h/x/b"]]) {
     assert.equal(canon("../b?q#f", form, { base }), canonical);
@@ -432,7 +432,7 @@ test("a search ends where its callbacks end it", () => {
   assert.equal(search(query, {}, layout, () => void canon("http://H/")).rows, 2);
 });
 
-test("the core has less than 260 KB when it is compressed", () => {
+test("the compressed core is smaller than 260 KB", () => {
   const code = readFileSync(new URL("./lib/core.wasm.js", import.meta.resolve("urlid")), "utf8");
   const compressed = Buffer.from(code.match(/"(.*)"/)[1], "base64");
   assert.ok(compressed.length < 260_000, `${compressed.length} bytes`);

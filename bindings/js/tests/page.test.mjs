@@ -8,7 +8,7 @@ import { modelOf } from "./page_model.mjs";
 
 const { vectors } = JSON.parse(readFileSync(`${process.env.URLID_VECTORS}/page.json`, "utf8"));
 
-test("the vectors are what the model says", () => {
+test("the vectors match the model", () => {
   const modelled = vectors.filter(({ input }) => input.rules === undefined);
   assert.ok(modelled.length > 80);
   for (const { id, input, expect, error } of modelled) {

@@ -51,7 +51,7 @@ MAKERS = {
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_ids_are_those_of_the_scalar_functions(kind, sample):
+def test_ids_match_the_scalar_functions(kind, sample):
     urls = URLS + sample[:3000]
     table = ua.ids(pa.array(urls), [kind], errors=True).to_pyarrow()
     name = kind.replace("-", "_").replace(".", "_").replace("/", "_")
@@ -105,7 +105,7 @@ def test_every_type_of_text_is_read(type_):
     assert ua.ids(column[2:7], ["sxurl"], errors=True).to_pyarrow().equals(expected.slice(2, 5))
 
 
-def test_what_lies_under_a_null_or_beside_a_slice_is_no_row():
+def test_bytes_under_a_null_or_outside_a_slice_are_not_rows():
     text = b"https://docs.rs/https://a.example/mailto:x"
     offsets, validity = pa.py_buffer(pa.array([0, 16, 34, 34, 42], pa.int32()).buffers()[1]), pa.py_buffer(b"\x0d")
     column = pa.Array.from_buffers(pa.string(), 4, [validity, offsets, pa.py_buffer(text)])
@@ -137,14 +137,14 @@ def test_chunks_stay_chunks_and_an_empty_column_is_empty():
         assert kernel(pa.nulls(3)).to_pyarrow().column(0).null_count == 3
 
 
-def test_bytes_that_are_no_text_are_rejected():
+def test_bytes_that_are_not_text_are_rejected():
     column = pa.array([b"https://docs.rs/", b"https://docs.rs/\xff", None])
     for kernel in (ua.ids, ua.slices, ua.canon, ua.parts, ua.split_host, ua.hashed):
         assert kernel(column, errors=True)["error"].to_pyarrow().to_pylist()[1:] == ["ERR_UTF8", None]
     assert ua.matches(column, urlid.Question())["matches"].to_pyarrow().to_pylist() == [True, False, None]
 
 
-def test_what_is_no_column_of_texts_is_an_error():
+def test_a_value_that_is_not_a_text_column_is_an_error():
     with pytest.raises(ValueError, match="Int64"):
         ua.ids(pa.array([1, 2]))
     with pytest.raises(ValueError, match="2 columns"):
@@ -187,7 +187,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_forms_are_those_of_the_scalar_functions(form, sample):
+def test_forms_match_the_scalar_functions(form, sample):
     urls = URLS + sample[:2000]
     table = ua.canon(pa.array(urls), form, errors=True).to_pyarrow()
     expected = [one(lambda url: FORMS[form](url).encode(), url) for url in urls]
@@ -195,7 +195,7 @@ def test_forms_are_those_of_the_scalar_functions(form, sample):
     assert table["error"].to_pylist() == [code for _, code in expected]
 
 
-def test_an_empty_form_is_no_null():
+def test_an_empty_form_is_not_null():
     table = ua.canon(pa.array([" ", "http://h:\u00b2/", None]), "url-normalize-3.1", errors=True).to_pyarrow()
     assert table["canonical"].to_pylist() == ["", None, None]
     assert table["error"].to_pylist() == [None, "ERR_PORT", None]
@@ -210,7 +210,7 @@ def test_hashed_uris_follow_their_options(sample):
     ]
 
 
-def test_parts_have_their_names_after_that_of_the_column():
+def test_part_names_start_with_the_column_name():
     url = "https://user@WWW.octocat.github.io:8443/a/./b?q=1#frag"
     row = ua.parts(pa.array([url])).to_pyarrow().to_pylist()[0]
     assert list(row.items()) == [
@@ -279,7 +279,7 @@ def test_hosts_have_a_suffix_and_a_registered_domain_by_both_sections(url, expec
     assert tuple(found) == expected
 
 
-def test_parts_can_have_the_values_of_common_crawl_too():
+def test_parts_can_also_have_the_values_of_common_crawl():
     columns = ua.parts(pa.array(["http://A.B.github.io:80/", None, "x y"]), "cc-host-2026-05", errors=True).to_pyarrow()
     assert columns["url_host_private_domain"].to_pylist() == ["b.github.io", None, None]
     assert columns["url_port"].to_pylist() == [80, None, None]
@@ -355,7 +355,7 @@ def test_results_are_handed_to_other_libraries_without_pyarrow_in_between():
         columns["no such"]
 
 
-def test_nothing_is_copied_on_the_way_out():
+def test_results_are_returned_without_a_copy():
     columns = ua.ids(pa.array(URLS * 1000))
     first, second = (columns["sxurl"].to_pyarrow() for _ in range(2))
     assert first.buffers()[2].address == second.buffers()[2].address

@@ -114,7 +114,7 @@ def test_surt_with_every_option(name: str) -> None:
 
 @pytest.mark.parametrize("option", [*SURT_OPTIONS, "www_host", "no_such_option"])
 @pytest.mark.parametrize("value", [False, True])
-def test_each_option_of_surt_alone(option: str, value: bool, sample: list[str]) -> None:
+def test_each_option_of_surt_by_itself(option: str, value: bool, sample: list[str]) -> None:
     urls = [*sample[:200], *(text for _, text in itertools.islice(cases(option), 300))]
     for url in urls:
         options = {option: value}
@@ -166,7 +166,7 @@ def test_surt_is_a_module_and_its_function() -> None:
             surt(wrong)
 
 
-def test_what_surt_cannot_freeze_is_named() -> None:
+def test_urls_that_surt_cannot_freeze_are_named() -> None:
     for call in (
         lambda: compat.surt("http://www.example.co.uk/", public_suffix=True),
         lambda: compat.surt.handyurl.parse("http://h/").geturl_bytes(public_suffix=True),
@@ -231,7 +231,7 @@ def test_url_normalize_with_every_parameter() -> None:
         assert answer(compat.url_normalize.url_normalize, text, **options) == expected, (text, options)
 
 
-def test_url_normalize_of_nothing() -> None:
+def test_url_normalize_of_none_and_blank_text() -> None:
     assert compat.url_normalize.url_normalize(None) is None
     assert compat.url_normalize.url_normalize("") == compat.url_normalize.url_normalize(" \n") == ""
     with pytest.raises(TypeError):

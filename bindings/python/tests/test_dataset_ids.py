@@ -167,7 +167,7 @@ def test_a_file_says_what_it_holds(dataset, part):
         assert rows.num_rows < GROUP + PAGE and (rows.num_rows >= GROUP or group + 1 == file.metadata.num_row_groups)
 
 
-def test_identifiers_and_slices_are_those_of_the_urls(part):
+def test_identifiers_and_slices_match_the_urls(part):
     table = pyarrow.parquet.read_table(part)
     step = table.num_rows // 500
     for row in table.take(list(range(0, table.num_rows, step))).to_pylist():
@@ -181,7 +181,7 @@ def test_identifiers_and_slices_are_those_of_the_urls(part):
         assert {name: row[f"sx_{name}"] for name in SLICES} == {name: id.fields()[name] for name in SLICES}
 
 
-def test_what_pyarrow_writes_is_added(cli, dataset, part, tmp_path):
+def test_files_that_pyarrow_writes_are_added(cli, dataset, part, tmp_path):
     """Its defaults (snappy, dictionaries), large strings and nulls."""
     table = pyarrow.parquet.read_table(part, columns=["url", "id"])
     urls, others = table["url"], pc.is_null(table["id"])

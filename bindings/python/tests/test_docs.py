@@ -109,7 +109,7 @@ FORMS = re.findall(r"^(urlid\.canon\(.+\)) +# (?:.*: )?('.*')$", COMING, re.MULT
 
 
 @pytest.mark.parametrize(("call", "form"), FORMS, ids=[call for call, _ in FORMS])
-def test_a_key_of_another_library_is_as_shown(call, form):
+def test_the_key_of_a_different_library_is_as_shown(call, form):
     assert eval(call) == eval(form)
 
 

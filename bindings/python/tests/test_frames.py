@@ -87,7 +87,7 @@ def test_parts_have_the_values_of_common_crawl():
     assert pandas.Series(urls).urlid.parts("cc-host-2026-05").columns.to_list() == expected.column_names
 
 
-def test_series_take_a_list_of_tracking_parameters():
+def test_series_accept_a_list_of_tracking_parameters():
     tracking = urlid.TrackingList('{"all": {"queryParams": ["ref"], "topLevelSites": ["*"]}}')
     form, url = f"web+drop-tracking@{tracking.name}", "https://docs.rs/?ref=1&q"
     frame = polars.LazyFrame({"url": [url]}).select(polars.col("url").urlid.canon(form, tracking=tracking))

@@ -171,7 +171,7 @@ def test_duckdb_names_a_macro_that_is_in_the_way():
         urlid.duckdb.register(con)
 
 
-def test_datafusion_registers_twice_and_takes_constants():
+def test_datafusion_registers_twice_and_accepts_constants():
     ctx = urlid.datafusion.register(urlid.datafusion.register(datafusion.SessionContext()))
     ctx.from_pydict({"url": ["http://A/p", None, "no URL"]}, "page")
     batches = ctx.sql("SELECT urlid_host(url) AS host, urlid_part(url, 'path') AS path FROM page").collect()
@@ -179,7 +179,7 @@ def test_datafusion_registers_twice_and_takes_constants():
     assert rows == [{"host": "a", "path": "/p"}, {"host": None, "path": None}, {"host": None, "path": None}]
 
 
-def test_a_part_that_is_not_there_is_null_but_for_two_that_are_empty():
+def test_missing_parts_are_null_except_for_two_that_are_empty():
     columns = {"url_sub": "sub", "url_file": "file", "url_query": "query", "url_user": "user", "url_port": "port"}
     urls = {"http://a.com/b/": ["sub", "file"], "http://1.2.3.4/": ["file"], "http://a.b.com/c": [], "mailto:a": []}
     for url, empty in urls.items():

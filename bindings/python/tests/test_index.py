@@ -25,7 +25,7 @@ def test_an_index_keeps_urls_without_an_sxurl(tmp_path):
     assert urlid.Question(host="1.2.3.4").matches("http://1.2.3.4/") and len(index) == 4
 
 
-def test_an_index_takes_columns_and_nones(tmp_path):
+def test_an_index_accepts_columns_and_nones(tmp_path):
     urls = ["https://docs.rs/", None, "x", "https://docs.rs/serde"]
     column = pyarrow.chunked_array([pyarrow.array(urls[:2]), pyarrow.array(urls[2:])])
     found = []
@@ -41,7 +41,7 @@ def test_an_index_takes_columns_and_nones(tmp_path):
     assert not (tmp_path / "numbers").exists()
 
 
-def test_texts_that_are_not_utf8_are_rejected_and_the_others_taken(tmp_path):
+def test_only_texts_that_are_not_utf8_are_rejected(tmp_path):
     texts = ["http://a.example/", "http://h/\udcff"]
     for counts in [urlid.Index.load(tmp_path / "urls.db", texts), urlid.Index.build(tmp_path / "urls", texts)]:
         assert (counts["lines"], counts["taken"], counts["rejected"]) == (2, 1, {"ERR_UTF8": 1})

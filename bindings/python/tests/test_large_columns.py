@@ -64,7 +64,7 @@ def test_one_array_of_all_rows_has_offsets_of_64_bits(small):
 
 
 @pytest.mark.parametrize("name", ["urlid_canon", "urlid_registered_domain", "urlid_match", "urlid_sxurl"])
-def test_functions_of_large_columns_are_those_of_each_row(name, small):
+def test_functions_of_large_columns_match_the_functions_of_each_row(name, small):
     function = urlid.Function(name)
     urls = pa.chunked_array([URLS[:30], URLS[30:]])
     arguments = {"url": urls, "text": urls, "form": pa.array(["web"] * len(URLS)), "hashed": pa.array([HASHED] * len(URLS))}
@@ -74,7 +74,7 @@ def test_functions_of_large_columns_are_those_of_each_row(name, small):
     assert len(set(found)) > 1
 
 
-def test_columns_of_another_length_are_rejected_wherever_they_end(small):
+def test_columns_of_different_lengths_are_rejected_wherever_they_end(small):
     canonical = urlid.Function("urlid_canon")
     for length in (0, 1, 30, 31):
         with pytest.raises(ValueError, match="differ in length"):
@@ -82,7 +82,7 @@ def test_columns_of_another_length_are_rejected_wherever_they_end(small):
     assert len(canonical.column(pa.array([], pa.string()), pa.array([], pa.string()))) == 0
 
 
-def test_polars_and_pandas_take_large_results(small):
+def test_polars_and_pandas_accept_large_results(small):
     urls = polars.Series("url", URLS)
     expected = [url if url is None else urlid.Function("urlid_canon")(url, "web") for url in URLS]
     assert urls.urlid.canon().to_list() == expected

@@ -46,7 +46,7 @@ def test_ids_are_read_from_every_text_and_from_bytes():
         "file:///etc",
     ],
 )
-def test_hosts_and_registered_domains_are_those_of_sql(url):
+def test_hosts_and_registered_domains_match_sql(url):
     sql = {function.name: function for function in urlid.functions()}
     assert urlid.host(url) == sql["urlid_host"](url)
     assert urlid.registered_domain(url) == sql["urlid_registered_domain"](url)
@@ -63,7 +63,7 @@ def test_every_form_has_a_name_that_canon_takes():
         urlid.canon("http://h.example/", "surt")
 
 
-def test_a_form_takes_the_options_that_it_has_and_no_others():
+def test_a_form_accepts_only_its_own_options():
     base = "http://h/x/y/z"
     for form, canonical in {"web": "http://h/x/b?q#f", "web+drop-fragment": "http://h/x/b?q", "hashed-n": "http://h/x/b"}.items():
         assert urlid.canon("../b?q#f", form, base=base) == canonical
@@ -149,7 +149,7 @@ def test_a_file_that_the_system_rejects_is_an_os_error_of_its_kind(tmp_path):
         ("path", "x", "ERR_URL_PARSE"),
     ],
 )
-def test_a_probe_for_what_no_url_has_is_rejected(slice_, value, code):
+def test_a_probe_for_an_impossible_value_is_rejected(slice_, value, code):
     probes = (urlid.probe, urlid.probe_hex, urlid.Sxurl.encode("https://docs.rs/").matches)
     for probe in probes:
         with pytest.raises(urlid.UrlidError) as caught:
@@ -189,7 +189,7 @@ def test_a_wrong_word_is_a_value_error_that_lists_the_right_ones():
         assert not isinstance(caught.value, urlid.UrlidError)
 
 
-def test_a_word_in_the_place_of_another_argument_is_a_type_error():
+def test_a_misplaced_argument_is_a_type_error():
     # `web` is a form, never a base.
     with pytest.raises(TypeError):
         urlid.HashedUri.encode("http://h", "web")
@@ -207,7 +207,7 @@ def test_one_text_instead_of_several_is_a_type_error_with_a_hint(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_text_is_read_in_the_class_of_the_reference_it_goes_from():
+def test_a_text_is_read_in_the_class_of_its_base():
     assert str(urlid.Reference("http://h/a/b").goto(r"\c")) == r"http://h\c"
     assert urlid.Reference("file:///x").goto("/d:").drive == "d:"
 
@@ -304,7 +304,7 @@ def test_diff_returns_what_the_program_prints(cli):
     assert error.value.code == "ERR_CANON_NAME"
 
 
-def test_an_unknown_form_has_a_code_and_is_said_once():
+def test_the_error_for_an_unknown_form_has_a_code_and_one_message():
     with pytest.raises(urlid.UrlidError) as error:
         urlid.canon("http://h/", "nope")
     assert error.value.code == "ERR_CANON_NAME"
@@ -321,7 +321,7 @@ def test_an_unknown_form_has_a_code_and_is_said_once():
         *(urlid.SuffixList.compiled().split, lambda text: urlid.Url("http://h/").join(text), lambda text: urlid.resolve("http://h/", text)),
     ],
 )
-def test_a_lone_surrogate_is_invalid_as_any_other_text_that_is_no_url(call):
+def test_a_lone_surrogate_is_an_error_with_a_code(call):
     with pytest.raises(urlid.UrlidError, match="text has a lone surrogate at character 17: expected Unicode") as error:
         call("http://h.example/\udce9")
     assert error.value.code == "ERR_UTF8"
@@ -368,7 +368,7 @@ def test_kernels_give_up_the_lock(sample):
     assert any(start + margin < moment < end - margin for moment in ticks)
 
 
-def test_a_hidden_list_recognises_what_it_does_not_tell():
+def test_a_hidden_list_recognises_urls_without_revealing_them():
     hidden = urlid.HiddenList.make(["http://example.com/secret/", "http://h/a?b"], keep_query=True, covers="subdomains")
     assert (len(hidden), hidden.covers, hidden.variant, hidden.algorithms) == (2, "subdomains", "n", ["sha1"])
     entry, canonical = hidden.find("http://www.EXAMPLE.com:80/secret/deep/page")
@@ -424,7 +424,7 @@ def test_a_list_with_bad_lines_is_read_without_them_and_says_so():
     assert damaged.entries() == hidden.entries()[:1]
 
 
-def test_what_a_rejected_candidate_counts_as_is_said_by_the_caller():
+def test_the_caller_decides_whether_a_rejected_candidate_matches():
     hidden = urlid.HiddenList.make(["http://evil.example/?|"], variant="n")
     assert (hidden.intake, hidden.find("http://evil.example/?|") is not None) == ("web", True)
     strict = urlid.HiddenList.make(["http://evil.example/"], intake="rfc3986")

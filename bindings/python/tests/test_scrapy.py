@@ -134,7 +134,7 @@ def test_the_same_requests_are_filtered_as_by_scrapys_own(server: Server, w3lib_
     assert crawl(server, {}, w3lib=w3lib_2_4) == crawl(server, old) == crawl(server, old, w3lib=w3lib_2_4) != own
 
 
-def test_a_job_directory_survives_a_restart_and_another_w3lib(server: Server, w3lib_2_4: str, tmp_path: Path) -> None:
+def test_a_job_directory_survives_a_restart_and_a_different_w3lib(server: Server, w3lib_2_4: str, tmp_path: Path) -> None:
     settings = {**URLID, "JOBDIR": str(tmp_path)}
     assert len(crawl(server, settings, w3lib=w3lib_2_4)) > 5
     assert crawl(server, settings, "/later") == ["/later", "/new"]
@@ -158,7 +158,7 @@ def test_fingerprints_are_of_any_form_and_of_rules(server: Server, tmp_path: Pat
     assert "holds fingerprints page-1+rules@" in rejected_crawl(server, settings)
 
 
-def test_a_fingerprint_of_a_form_is_that_of_the_method_the_form_and_the_body() -> None:
+def test_a_fingerprint_of_a_form_covers_the_method_the_form_and_the_body() -> None:
     from scrapy import Request
 
     from urlid.scrapy import RequestFingerprinter
@@ -191,7 +191,7 @@ def test_a_job_directory_keeps_its_name_of_fingerprints(tmp_path: Path) -> None:
         RequestFingerprinter("scrapy-1.0")
 
 
-def test_what_a_killed_crawl_has_not_got_is_requested_again(server: Server, tmp_path: Path) -> None:
+def test_pending_requests_of_a_killed_crawl_are_requested_again(server: Server, tmp_path: Path) -> None:
     settings = {**URLID, "DUPEFILTER_CLASS": "fingerprints.FilterThatKeepsAll", "JOBDIR": str(tmp_path), "RETRY_ENABLED": False}
     assert killed_crawl(server, settings, "/first") == ["/first", "/done"]
     # `/done` was answered and is filtered; `/hangs` was seen, but never got.
@@ -250,7 +250,7 @@ def test_requests_are_pending_until_they_are_acknowledged(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["WithHeaders", "Longer", "OfScrapys", "OfUrlids"])
-def test_a_fingerprinter_of_the_project_is_used_as_it_is(name: str, server: Server, tmp_path: Path) -> None:
+def test_a_fingerprinter_of_the_project_is_used_unchanged(name: str, server: Server, tmp_path: Path) -> None:
     own = {"REQUEST_FINGERPRINTER_CLASS": f"fingerprints.{name}"}
     settings = {**URLID, **own, "JOBDIR": str(tmp_path)}
     pages = ["/list 1", "/list 2", "/list 3", "/list 4", "/list 5"] if name == "WithHeaders" else ["/list 1"]
@@ -290,7 +290,7 @@ def test_both_formats_of_the_old_file_are_read(tmp_path: Path) -> None:
         seen.close("finished")
 
 
-def test_a_fingerprint_is_that_of_scrapy() -> None:
+def test_a_fingerprint_matches_scrapy() -> None:
     from scrapy import Request
     from scrapy.utils.request import fingerprint
 
@@ -318,7 +318,7 @@ def read_by_scrapy(folder: Path) -> set[bytes]:
     return scrapys._fingerprints
 
 
-def test_a_crawl_goes_back_to_scrapys_filter_and_comes_again(server: Server, tmp_path: Path) -> None:
+def test_a_crawl_can_switch_to_scrapys_filter_and_back(server: Server, tmp_path: Path) -> None:
     settings = {"JOBDIR": str(tmp_path)}
     assert len(crawl(server, {**settings, **URLID})) > 5
     assert crawl(server, settings, "/later") == ["/later", "/new"]
@@ -326,7 +326,7 @@ def test_a_crawl_goes_back_to_scrapys_filter_and_comes_again(server: Server, tmp
     assert crawl(server, settings, "/second") == crawl(server, {**settings, **URLID}, "/later") == []
 
 
-def test_what_scrapy_has_added_is_imported_whenever_it_is_newer(tmp_path: Path) -> None:
+def test_additions_by_scrapy_are_imported_whenever_they_are_newer(tmp_path: Path) -> None:
     """Both filters run in turn, with separate requests."""
     from scrapy import Request
     from scrapy.dupefilters import RFPDupeFilter
@@ -400,7 +400,7 @@ def test_scrapys_filter_reads_what_a_killed_crawl_left(server: Server, scrapy: s
 
 
 @pytest.mark.parametrize("to_text", [True, False])
-def test_a_file_in_the_format_of_another_scrapy_is_converted_and_kept(to_text: bool, tmp_path: Path, monkeypatch) -> None:
+def test_a_file_in_the_format_of_a_different_scrapy_is_converted_and_kept(to_text: bool, tmp_path: Path, monkeypatch) -> None:
     """Also a file that urlid itself has left, under a different Scrapy."""
     from urlid import _job_directory
 

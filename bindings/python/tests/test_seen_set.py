@@ -39,7 +39,7 @@ def test_texts_are_pending_until_they_are_acknowledged(tmp_path):
             call()
 
 
-def test_without_the_option_nothing_is_pending(tmp_path):
+def test_pending_is_empty_without_the_option(tmp_path):
     with urlid.SeenSet(tmp_path / "seen") as seen:
         assert seen.add_new(["https://docs.rs/"]) == [True]
         assert seen.pending() == []
@@ -64,7 +64,7 @@ def test_a_seen_set_says_which_urls_are_new(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [pyarrow.string(), pyarrow.large_string(), pyarrow.string_view(), pyarrow.binary()])
-def test_a_seen_set_takes_columns(tmp_path, kind):
+def test_a_seen_set_accepts_columns(tmp_path, kind):
     seen = urlid.SeenSet(tmp_path / "seen")
     urls = pyarrow.array(["https://a.example/", None, "https://a.example", "no url"], kind)
     mask = seen.add_new(urls)
@@ -125,7 +125,7 @@ seen.close()
 """
 
 
-def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
+def test_no_urls_are_lost_when_a_process_is_killed(tmp_path):
     """Each process goes on where the one before was killed; what it delivered whole is what was printed up to a line of one dot."""
     random_ = random.Random(7)
     path, delivered, first = tmp_path / "seen", [], 0
@@ -208,7 +208,7 @@ def test_a_set_of_fingerprints_has_other_keys(tmp_path):
     assert error.value.code == "ERR_CANON_MIXED"
 
 
-def test_an_index_is_no_seen_set(tmp_path):
+def test_an_index_is_not_a_seen_set(tmp_path):
     path = tmp_path / "urls.db"
     urlid.Index.load(path, ["https://docs.rs/"])
     with pytest.raises(urlid.UrlidError, match="not a seen-set") as error:

@@ -74,7 +74,7 @@ def test_an_executor_killed_in_mid_job_changes_nothing(spark, urls_df, expected,
     assert killed.exists()
 
 
-def test_columns_are_appended_beside_any_others(spark):
+def test_columns_are_appended_to_any_others(spark):
     df = spark.sql(
         """SELECT * FROM VALUES (1, 'https://docs.rs/', array(1, 2)), (2, NULL, NULL), (3, 'mailto:x', array())
            AS t(n, link, more)"""

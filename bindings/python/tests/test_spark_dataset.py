@@ -46,7 +46,7 @@ def names(path: Path) -> list[str]:
     return sorted(entry.name for entry in path.iterdir())
 
 
-def test_the_folder_is_that_of_one_machine(dataset, here, cli, lines):
+def test_the_folder_matches_a_build_on_one_machine(dataset, here, cli, lines):
     parts = [f"part-{number:05}.parquet" for number in range(5)]
     assert names(dataset) == ["_public_suffix_list.dat.zst", "_urlid.json", *parts]
     assert urlid.Index(dataset).find() == here.find()
@@ -61,7 +61,7 @@ def test_the_folder_is_that_of_one_machine(dataset, here, cli, lines):
     assert {b"urlid.format", b"urlid.tool", b"urlid.snapshot", b"urlid.pages"} <= schema.metadata.keys()
 
 
-def test_counts_are_those_of_one_machine(df, lines, tmp_path):
+def test_counts_match_one_machine(df, lines, tmp_path):
     there = urlid.spark.write_dataset(df, str(tmp_path / "there"), column="link")
     here = urlid.Index.build(tmp_path / "here", lines)
     # Files have other beginnings and ends, so sizes differ.
@@ -97,7 +97,7 @@ def with_ids(df, tmp_path_factory) -> Path:
 
 
 @pytest.mark.parametrize("parts", QUESTIONS, ids=str)
-def test_answers_are_those_of_the_index(spark, dataset, with_ids, here, parts):
+def test_answers_match_the_index(spark, dataset, with_ids, here, parts):
     expected = sorted(url for _, url in here.find(**parts))
     for path in (dataset, with_ids):
         found = urlid.spark.find(urlid.spark.read_dataset(spark, str(path)), **parts)
@@ -124,7 +124,7 @@ def test_forms_and_lists_are_recorded(df, lines, tmp_path):
     assert (there.form, there.snapshot) == (here.form, here.snapshot)
 
 
-def test_nothing_is_replaced(df, dataset):
+def test_existing_files_are_not_replaced(df, dataset):
     before = {entry.name: entry.stat() for entry in dataset.iterdir()}
     with pytest.raises(urlid.UrlidError, match="already") as caught:
         urlid.spark.write_dataset(df, str(dataset), column="link")
@@ -132,7 +132,7 @@ def test_nothing_is_replaced(df, dataset):
     assert {entry.name: entry.stat() for entry in dataset.iterdir()} == before
 
 
-def test_a_job_that_fails_leaves_nothing(spark, df, tmp_path):
+def test_a_failed_job_leaves_no_files(spark, df, tmp_path):
     broken = df.selectExpr("IF(link = '', raise_error('broken'), link) AS url")
     with pytest.raises(Exception, match="broken"):
         urlid.spark.write_dataset(broken, str(tmp_path / "urls"))

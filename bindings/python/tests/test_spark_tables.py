@@ -52,7 +52,7 @@ UNANSWERED = (QUESTIONS[-1],)
 
 
 @pytest.mark.parametrize("parts", QUESTIONS, ids=str)
-def test_answers_are_those_of_an_index(spark, table, index, parts):
+def test_answers_match_an_index(spark, table, index, parts):
     df = urlid.spark.find(urlid.spark.read_dataset(spark, table), **parts)
     found = {urlid.Components(row.url).normal_text for row in df.select("url").collect()}
     assert found == {url for _, url in index.find(**parts)}
@@ -81,12 +81,12 @@ def test_a_candidate_that_only_collides_is_dropped(spark, table):
     ).count()
 
 
-def test_a_frame_without_typed_columns_is_searched_too(urls_df, corpus):
+def test_a_frame_without_typed_columns_is_also_searched(urls_df, corpus):
     question = urlid.Question(tld="org", path="/")
     assert urlid.spark.find(urls_df, tld="org", path="/").count() == sum(map(question.matches, corpus)) > 0
 
 
-def test_files_are_sorted_and_apart_and_nothing_is_lost(table, corpus):
+def test_files_are_sorted_disjoint_and_complete(table, corpus):
     files = sorted(file for file in pyarrow.parquet.ParquetDataset(table).files)
     assert len(files) > 1
     parts = [pyarrow.parquet.read_table(file) for file in files]
@@ -144,7 +144,7 @@ def test_two_snapshots_are_rejected_wherever_they_meet(spark, small, tmp_path):
     rejected(lambda: urlid.spark.read_dataset(spark, all_), "'icann'")
 
 
-def test_what_has_no_snapshot_is_rejected(spark, small, tmp_path):
+def test_a_folder_without_a_snapshot_is_rejected(spark, small, tmp_path):
     small.write.parquet(str(tmp_path / "plain"))
     for path in (tmp_path / "plain", tmp_path / "nothing"):
         with pytest.raises(urlid.UrlidError, match="no snapshot") as caught:

@@ -11,7 +11,7 @@ def connections():
 
 
 @pytest.mark.parametrize("con", connections(), ids=["registered", "factory"])
-def test_a_value_of_another_type_is_null(con):
+def test_a_value_of_the_wrong_type_is_null(con):
     calls = "urlid_host(5), urlid_host(x'00'), urlid_sxurl(1.5), urlid_slice('00', 'tld'), urlid_probe('domain', 5), urlid_host('http://A/')"
     assert con.execute(f"SELECT {calls}").fetchall() == [(None,) * 5 + ("a",)]
     con.execute("CREATE TABLE page(url)")

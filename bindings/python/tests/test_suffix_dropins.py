@@ -200,7 +200,7 @@ def test_the_differences_of_the_packages_from_the_list() -> None:
     assert split("a.amazonaws.com")[2] == "com" and publicsuffix2.get_tld("a.amazonaws.com") == "amazonaws.com"
 
 
-def test_what_the_list_of_2019_in_publicsuffix2_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_of_2019_in_publicsuffix2_lacks_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     assert importlib.metadata.version("publicsuffix2") == "2.20191221"
     monkeypatch.setattr(publicsuffix2_package, "_PSL", None)
     assert publicsuffix2_package.get_sld("a.pages.dev") == "pages.dev"

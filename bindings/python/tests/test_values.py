@@ -100,7 +100,7 @@ def same(value):
     return value
 
 
-def test_values_go_to_another_process_and_back():
+def test_values_go_to_a_different_process_and_back():
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.map(same, VALUES) == VALUES
         for value, again in zip([*TABLES, *COLUMNS], pool.map(same, [*TABLES, *COLUMNS]), strict=True):
@@ -123,7 +123,7 @@ pickle.dumps(columns)
     assert "ModuleNotFoundError" in done.stderr and "pyarrow" in done.stderr
 
 
-def test_a_handle_is_no_value(tmp_path):
+def test_a_handle_is_not_a_value(tmp_path):
     path = tmp_path / "urls.db"
     urlid.Index.load(path, ["https://docs.rs/"])
     index = urlid.Index(path)

@@ -47,7 +47,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_run(tmp_path)
         ({"input": {}, "error": "ERR_URL_PARSE"}, "KeyError: 'url'"),
     ],
 )
-def test_what_cannot_be_checked_or_is_wrong_fails(vector, reason):
+def test_invalid_and_wrong_vectors_fail(vector, reason):
     file = {"format": 1, "vectors": [{"id": "a", "op": "urlhash"} | vector]}
     passed, [(name, found)] = urlid.vectors.run(json.dumps(file))
     assert (passed, name) == (0, "a") and found.startswith(reason)

@@ -140,7 +140,7 @@ mod tests {
 
     /// Every choice of groups out of some that overlap, against a walk over them.
     #[test]
-    fn what_tracks_is_what_a_group_names() {
+    fn only_parameters_named_by_a_group_are_tracking() {
         let all = [
             group(&["A", "b"], &["x"]),
             group(&["b", "B", "c"], &["y", "x", "x"]),

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_list_is_an_error_with_its_place() {
+    fn a_malformed_tracking_list_is_an_error_with_its_place() {
         for (text, place) in [
             ("", (1, 0)),
             ("utm_source\n", (1, 1)),

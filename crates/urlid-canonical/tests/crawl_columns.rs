@@ -7,7 +7,7 @@ use urlid::suffix::{Sections, SuffixList};
 use urlid_canonical::{CrawlColumns, Form};
 
 #[test]
-fn columns_are_those_of_common_crawl() {
+fn columns_match_common_crawl() {
     let list = SuffixList::parse(include_str!("crawl_columns.dat"), Sections::All).expect("it is a list");
     let columns = CrawlColumns::new(&list);
     let form: Form = "cc-host-2026-05".parse().expect("it is a profile");

@@ -207,7 +207,7 @@ fn zipnum_blocks_give_the_url_of_each_line() {
 }
 
 #[test]
-fn a_malformed_last_line_without_an_end_is_rejected_too() {
+fn a_malformed_last_line_is_rejected_even_if_it_has_no_end() {
     let first = "com,a)/ 20260102030405 {\"url\": \"http://a.com/\"}\n";
     let (lines, _) = seen(format!("{first}x").as_bytes());
     assert_eq!(lines, [Ok("http://a.com/".to_owned()), Err(ErrorCode::Archive)]);
@@ -419,7 +419,7 @@ fn other_locations_are_left_out_by_their_namespace() {
 }
 
 #[test]
-fn a_sitemap_in_another_encoding_is_rejected_by_name() {
+fn a_sitemap_that_is_not_utf8_is_rejected_by_name() {
     let file = |name: &str| {
         let declaration = format!("<?xml version='1.0' encoding='{name}'?>");
         [declaration.as_bytes(), urlset("<loc>http://a/\u{fc}</loc><loc>http://z/</loc>").as_bytes()].concat()
@@ -491,7 +491,7 @@ fn entities_of_a_sitemap_are_never_expanded() {
 }
 
 #[test]
-fn a_long_location_is_rejected_alone() {
+fn only_the_long_location_is_rejected() {
     let long = "x".repeat(200 << 10);
     let blank = " ".repeat(200 << 10);
     for location in [

@@ -101,7 +101,7 @@ fn damaged(rng: &mut Seeded, file: &[u8]) -> (Vec<u8>, std::ops::Range<usize>, i
 }
 
 #[test]
-fn what_is_outside_the_damage_is_indexed() {
+fn records_outside_the_damage_are_indexed() {
     let mut rng = Seeded::new(seed());
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("archive");
@@ -164,7 +164,7 @@ fn what_is_outside_the_damage_is_indexed() {
 }
 
 #[test]
-fn a_compressed_file_that_begins_with_damage_is_an_archive() {
+fn a_compressed_file_with_a_damaged_start_is_an_archive() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("archive");
     for store in [gzip as Store, zstd] {
@@ -180,7 +180,7 @@ fn a_compressed_file_that_begins_with_damage_is_an_archive() {
 }
 
 #[test]
-fn records_behind_long_damage_are_found() {
+fn records_after_long_damage_are_found() {
     let record = |url: &str| warc_record_of("response", url, b"HTTP/1.1 200 OK\r\n\r\n");
     let stores: [Store; 3] = [gzip, zstd, <[u8]>::to_vec];
     for store in stores {

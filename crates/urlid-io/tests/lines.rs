@@ -354,7 +354,7 @@ fn an_interrupt_ends_a_read_that_waits_and_every_later_one() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_read_to_its_end_beside_an_interrupt() {
+fn a_pipe_that_can_be_interrupted_is_read_to_its_end() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let fifo = folder.path().join("fifo");
     let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("there is mkfifo");

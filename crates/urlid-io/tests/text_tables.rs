@@ -75,7 +75,7 @@ fn check(bytes: &[u8], expected: &[(u64, &str)]) {
 }
 
 #[test]
-fn fields_are_those_of_their_column() {
+fn fields_come_from_the_named_column() {
     check(b"url\na\nb\n", &[(2, "a"), (3, "b")]);
     check(b"id,url,n\r\n1,a,2\r\n3,b,4", &[(2, "a"), (3, "b")]);
     check(
@@ -97,7 +97,7 @@ fn fields_are_those_of_their_column() {
 }
 
 #[test]
-fn what_is_no_table_is_named_with_its_line() {
+fn malformed_tables_are_named_with_their_line() {
     let table: [(&[u8], ErrorCode, &str); 11] = [
         (
             b"",
@@ -182,7 +182,7 @@ fn values_of_tsv_are_unescaped_and_have_no_quotes() {
 }
 
 #[test]
-fn members_are_read_and_what_is_no_object_is_a_row_of_its_own() {
+fn members_are_read_and_each_value_that_is_not_an_object_is_one_row() {
     let bytes = b"{\"url\": \"a\\u0062\", \"x\": [{\"url\": 1}]}\r\n\n{}\n{\"url\":null}\n{\"url\":-5e3}\n{\"url\":true}\n[1]\n{\"url\":\"a\",\"url\":\"b\"}\n{\"url\":\"c\"} \n{\"new\":1}";
     let choices = ["url".into()];
     let input = Input::from_reader(Cursor::new(bytes.to_vec())).expect("memory can be read");
@@ -253,7 +253,7 @@ proptest! {
     #![proptest_config(proptest_config())]
 
     #[test]
-    fn what_is_written_is_read(
+    fn written_records_are_read_back(
         records in prop::collection::vec(("[a,\"\r\n\u{fc} ]{0,6}", "[a,\"\r\n ]{0,4}", any::<bool>()), 0..20),
         is_first in any::<bool>(),
         chunk in 1_usize..9,

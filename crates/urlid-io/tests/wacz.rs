@@ -128,7 +128,7 @@ fn files_are_read_stored_and_deflated_and_the_others_after_a_damaged_one() {
 
 /// Whatever the layout and the line ends of the others are.
 #[test]
-fn each_index_of_a_wacz_file_begins_like_a_file_of_its_own() {
+fn each_index_in_a_wacz_file_starts_like_a_separate_file() {
     let cdx = " CDX N b a\nk 20260102030405 http://a/\n";
     let cdxj = "com,b)/ 20260102030405 {\"url\": \"http://b/\"}";
     let rows = "[[\"urlkey\",\"original\"],[\"k\",\"http://c/\"]]";
@@ -176,7 +176,7 @@ fn names_are_not_paths() {
 }
 
 #[test]
-fn what_is_not_read_is_an_error() {
+fn unsupported_wacz_files_are_errors() {
     let name = "archive/a.warc.gz";
     let page = page("http://a/");
     let (smaller, larger) = (page.len() as u32 - 1, page.len() as u32 + 1);

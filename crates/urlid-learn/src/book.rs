@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_that_of_the_beta_distribution() {
+    fn a_share_matches_the_beta_distribution() {
         // From an incomplete beta function computed by continued fractions.
         for (agreeing, against, expected) in
             [(7, 0, 0.7675), (49, 1, 0.9245), (20, 0, 0.9095), (38, 0, 0.9510), (100, 5, 0.9087)]

@@ -76,7 +76,7 @@ fn learned(urls: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn an_address_and_a_host_with_a_final_dot_are_of_their_own_domain() {
+fn an_address_is_its_own_domain_and_a_final_dot_is_ignored() {
     let mut crawl = Crawl::default();
     for (host, domain) in
         [("1.2.3.4", "1.2.3.4"), ("www.a.co.uk.", "a.co.uk"), ("[::1]", "[::1]"), ("www.a.co.uk", "a.co.uk")]
@@ -110,7 +110,7 @@ fn each_kind_of_rule_is_learned() {
 }
 
 #[test]
-fn a_rule_stands_where_it_holds() {
+fn a_rule_applies_where_it_holds() {
     let mut crawl = Crawl::default();
     pages(&mut crawl, 9, &["http://a.example/wiki/{}", "http://a.example/wiki/{}?v=<>"]);
     for version in 0..9 {
@@ -143,7 +143,7 @@ fn one_page_for_everything_teaches_nothing() {
 }
 
 #[test]
-fn one_member_of_a_bundle_does_not_speak_for_another() {
+fn each_member_of_a_bundle_is_judged_separately() {
     let mut crawl = Crawl::default();
     pages(&mut crawl, 20, &["http://a.example/{}", "http://a.example/{}?do=<>&tab=<>"]);
     for page in 0..2 {
@@ -164,7 +164,7 @@ fn redirects_join_what_they_lead_to() {
 }
 
 #[test]
-fn a_registered_domain_writes_rules_for_itself_alone() {
+fn a_registered_domain_only_writes_rules_for_itself() {
     let mut crawl = Crawl::default();
     let victim =
         ["http://victim.example/?id={}", "http://shop.victim.example/?id={}", "http://b.github.io/?id={}"];

@@ -189,7 +189,7 @@ fn repeats_show_a_closed_set() {
 }
 
 #[test]
-fn numbers_after_letters_stand_beside_words() {
+fn numbers_after_letters_can_share_a_segment_with_words() {
     let mut numbers = Numbers(5);
     let names = ["issue", "msg", "user"];
     let urls = (0..600).map(|_| match numbers.below(4) {
@@ -225,7 +225,7 @@ fn locales_are_one_class_however_many_urls_each_has() {
 }
 
 #[test]
-fn names_that_what_follows_does_not_depend_on_are_values() {
+fn names_that_do_not_affect_the_next_segments_are_values() {
     let mut numbers = Numbers(10);
     let names = ["production", "staging", "preview", "test"];
     let rests = ["", "/rules/{}", "/secrets", "/variables"];
@@ -285,7 +285,7 @@ fn no_host_has_more_literals_or_templates_than_the_bounds() {
 }
 
 #[test]
-fn what_grows_without_end_is_a_trap() {
+fn an_endlessly_growing_url_is_a_trap() {
     let mut numbers = Numbers(8);
     let clean = site(&mut numbers, 1_000);
     assert_eq!(learn(&clean).traps, []);

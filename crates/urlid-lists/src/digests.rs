@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn chosen_digests_are_found_too() {
+    fn chosen_digests_are_also_found() {
         for width in [4, 10, 20, 64] {
             let chosen = (0..6000_u16).map(|number| {
                 let mut digest = vec![0xab; width];
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_could_be_written_in_another_way_is_not_taken() {
+    fn a_block_that_is_not_in_canonical_form_is_rejected() {
         let records: Vec<Vec<u8>> = (0..100).map(|number| digest(number, 10)).collect();
         let mut sorted = records.clone();
         sorted.sort_unstable();

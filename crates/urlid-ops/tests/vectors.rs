@@ -72,7 +72,7 @@ fn a_wrong_error_fails() {
 }
 
 #[test]
-fn what_cannot_be_checked_fails() {
+fn a_vector_that_cannot_be_checked_fails() {
     assert_fails(r#"{"id": "v", "op": "rot13", "input": {}, "expect": {"x": 1}}"#, "op `rot13` is unknown");
     assert_fails(
         r#"{"id": "v", "op": "urlhash", "input": {"url": "http://h"}}"#,
@@ -122,7 +122,7 @@ impl Surface for Rejecting {
 }
 
 #[test]
-fn every_operation_takes_its_values_from_the_surface() {
+fn every_operation_reads_its_values_from_the_surface() {
     for entry in std::fs::read_dir(FOLDER).expect("the folder of vectors is readable") {
         let path = entry.expect("the folder of vectors is readable").path();
         if path.extension().is_some_and(|extension| extension == "json") {
@@ -140,7 +140,7 @@ fn every_operation_takes_its_values_from_the_surface() {
 }
 
 #[test]
-fn a_text_that_is_no_file_of_vectors_is_one_failure() {
+fn a_malformed_vector_file_is_one_failure() {
     let last_line = |text: &str| urlid_ops::vectors::run(text).to_string().lines().last().map(str::to_owned);
     for text in [
         "",
@@ -189,7 +189,7 @@ fn there_are_a_hundred_pairs_for_each_system() {
 }
 
 #[test]
-fn the_page_beside_the_vectors_names_every_operation_and_input() {
+fn the_readme_of_the_vectors_names_every_operation_and_input() {
     let page = include_str!("../../../vectors/README.md");
     for op in urlid_ops::vectors::ops::ALL {
         let name = format!("`{}`", op.name);

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_no_host_in_lower_case_is_rejected() {
+    fn a_name_that_is_not_a_lowercase_host_is_rejected() {
         let (label, labels) = ("a".repeat(64), format!("{}.com", "a.".repeat(125) + "a"));
         for name in ["A.com", "é.com", &label, &labels] {
             let fault = ListFault::Name(excerpt(name));

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_is_what_stands_after_the_last_dot() {
+    fn a_label_is_the_text_after_the_last_dot() {
         for left in 0..40 {
             for right in 0..20 {
                 let host = [&"abcdefgh".repeat(5)[..left], &"z/-\u{0}\u{7f}".repeat(4)[..right]].join(".");

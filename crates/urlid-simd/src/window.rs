@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_what_utf8_says_unless_it_is_not_ascii() {
+    fn bytes_are_text_only_if_they_are_ascii() {
         for kernels in Cpu::available().filter_map(Kernels::new) {
             for len in 0..=64 {
                 let mut bytes = [b'a'; 64];

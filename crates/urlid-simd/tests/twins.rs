@@ -27,7 +27,7 @@ fn bytes(seed: u64, len: usize) -> Vec<u8> {
 }
 
 #[test]
-fn digests_are_those_of_the_crates_for_every_count_and_length() {
+fn digests_match_the_crates_for_every_count_and_length() {
     let label = Label::new(b"path\0");
     on_every_path(|kernels| {
         for each in 1..=5_usize {
@@ -86,7 +86,7 @@ fn a_missing_block_is_a_fault_of_the_caller() {
 }
 
 #[test]
-fn hex_is_that_of_format() {
+fn hex_matches_format() {
     let mut sources: Vec<Vec<u8>> = (0..70).map(|count| bytes(count, 32 * count as usize)).collect();
     sources.push((0..=255).collect());
     on_every_path(|kernels| {
@@ -125,7 +125,7 @@ impl Task for Queries<'_> {
 }
 
 #[test]
-fn window_answers_are_those_of_a_loop_over_its_bytes() {
+fn window_answers_match_a_loop_over_its_bytes() {
     let mut text = bytes(3, 700);
     text.extend(0..=255);
     text.extend((0..=255).rev());

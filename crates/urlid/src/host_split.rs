@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn the_host_of_a_url_does_not_depend_on_what_is_behind_it() {
+    fn the_host_of_a_url_does_not_depend_on_the_text_after_it() {
         let schemes = ["http", "https", "FTP", "file", "foo", "blob:https", "mailto:a", ""];
         let slashes = ["://", ":///", "://\\", ":\\://", ":"];
         let authorities =

@@ -271,7 +271,7 @@ fn lines_that_are_not_utf8_are_rejected_and_the_rest_is_done() {
 }
 
 #[test]
-fn a_column_may_begin_and_end_anywhere_and_its_offsets_may_be_wrong() {
+fn a_column_may_start_and_end_anywhere_and_have_wrong_offsets() {
     let bytes = "xhttp://a.com/ähttps://b.com/xxxxxhttps:".as_bytes();
     on_every_path(|kernels| {
         let mut encoder =

@@ -25,7 +25,7 @@ fn id(url: &str, list: &SuffixList) -> String {
 }
 
 #[test]
-fn under_the_old_list_no_identifier_changes_and_under_the_new_one_those_of_changed_rules_do() {
+fn only_the_new_list_changes_identifiers_and_only_under_changed_rules() {
     let (old, new) = old_and_new();
     let changes = diff(&old, &new);
     assert_eq!((changes.gone.len(), changes.came.len()), (1, 1));

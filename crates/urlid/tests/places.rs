@@ -38,7 +38,7 @@ fn place_02_an_equal_scheme_is_ignored_if_it_is_special_and_not_otherwise() {
 }
 
 #[test]
-fn place_03_a_web_url_takes_its_host_from_the_first_segment_before_dots_are_removed() {
+fn place_03_a_web_url_reads_its_host_from_the_first_segment_before_dots_are_removed() {
     check(&[
         ("", "http:/h", Some("http://h/")),
         ("", "http:h/x", Some("http://h/x")),
@@ -75,7 +75,7 @@ fn place_05_a_file_url_has_no_user_and_no_port() {
 }
 
 #[test]
-fn place_06_a_drive_stands_where_an_authority_would() {
+fn place_06_a_drive_can_be_in_the_place_of_an_authority() {
     check(&[
         ("", "file://C|/x", Some("file:///C:/x")),
         ("", "file://C:/x", Some("file:///C:/x")),
@@ -166,7 +166,7 @@ fn place_13_an_escaped_dot_is_a_dot_here_and_not_in_rfc_3986() {
 }
 
 #[test]
-fn place_14_a_last_dot_segment_leaves_a_slash_and_two_dots_take_empty_segments_too() {
+fn place_14_a_last_dot_segment_leaves_a_slash_and_two_dots_also_remove_empty_segments() {
     check(&[
         ("", "http://h/a/b/..", Some("http://h/a/")),
         ("", "http://h/a/b/.", Some("http://h/a/b/")),
@@ -196,7 +196,7 @@ fn place_16_a_backslash_is_a_slash_up_to_the_query_in_special_urls() {
 }
 
 #[test]
-fn place_17_the_user_ends_at_the_last_at_sign_and_the_password_begins_at_the_first_colon() {
+fn place_17_the_user_ends_at_the_last_at_sign_and_the_password_starts_at_the_first_colon() {
     check(&[
         ("", "http://a@b@h/", Some("http://a%40b@h/")),
         ("", "http://a:b:c@h/", Some("http://a:b%3Ac@h/")),
@@ -207,7 +207,7 @@ fn place_17_the_user_ends_at_the_last_at_sign_and_the_password_begins_at_the_fir
 }
 
 #[test]
-fn place_18_a_colon_in_brackets_begins_no_port() {
+fn place_18_a_colon_in_brackets_does_not_start_a_port() {
     check(&[
         ("", "http://[::1]/", Some("http://[::1]/")),
         ("", "http://[::1]:8080/", Some("http://[::1]:8080/")),

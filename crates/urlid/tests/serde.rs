@@ -62,7 +62,7 @@ fn a_hashed_uri_is_its_parts_in_postcard() {
 }
 
 #[test]
-fn what_no_encoder_writes_is_rejected() {
+fn values_that_no_encoder_writes_are_rejected() {
     let reads = |bytes: &[u8]| postcard::from_bytes::<Sxurl>(bytes).is_ok();
     let id = Sxurl::encode(URL).expect("it has one");
     assert!(reads(&with_length(id.as_bytes())));

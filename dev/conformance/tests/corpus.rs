@@ -11,7 +11,7 @@ use urlid_generators::{CORPUS_LINES, CORPUS_SHA256};
 use urlid_testing::{corpora, root};
 
 #[test]
-fn ids_of_corpora_are_those_of_the_second_implementation() {
+fn ids_of_corpora_match_the_second_implementation() {
     corpora().for_each(|text| check_corpus(&text));
 }
 

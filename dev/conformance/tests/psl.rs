@@ -186,7 +186,7 @@ fn the_split_is_the_plain_algorithms_for_random_hosts() {
 }
 
 #[test]
-fn the_split_is_the_psl_crates_but_for_the_known_hosts() {
+fn the_split_matches_the_psl_crate_except_for_the_known_hosts() {
     let plain = Plain::read(urlid_psl::DAT);
     let list = SuffixList::compiled();
     let mut differing = BTreeSet::new();

@@ -29,7 +29,7 @@ fn a_path_to_an_item_is_an_import_of_the_file_that_defines_it() {
 }
 
 #[test]
-fn declarations_reexports_and_unit_tests_are_no_imports() {
+fn declarations_reexports_and_unit_tests_are_not_imports() {
     let child = ("x/src/a/b.rs", "pub struct Item;");
     for text in [
         "mod b;",

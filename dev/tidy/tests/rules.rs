@@ -269,7 +269,7 @@ fn documents_name_files_and_headings_that_exist() {
 }
 
 #[test]
-fn the_address_of_the_project_is_that_of_the_workspace_everywhere() {
+fn every_address_of_the_project_matches_the_workspace() {
     let address = env!("CARGO_PKG_REPOSITORY");
     // The repository's name on a forge, which DuckDB requires.
     let name = address.rsplitn(3, '/').take(2).collect::<Vec<_>>();
@@ -289,7 +289,7 @@ fn the_address_of_the_project_is_that_of_the_workspace_everywhere() {
 }
 
 #[test]
-fn each_package_has_words_of_its_own() {
+fn each_package_has_its_own_description_readme_and_licence() {
     let mut seen = Vec::new();
     for manifest in files(&["Cargo.toml"]).into_iter().filter(|file| file.path.starts_with("crates/")) {
         for field in [

@@ -101,7 +101,7 @@ fn published() -> Result<Vec<String>, String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn what_users_need_is_published_and_what_tests_share_is_not() {
+    fn crates_for_users_are_published_and_crates_for_tests_are_not() {
         let names = super::published().expect("the folder of crates");
         for name in ["urlid", "urlid-store", "urlid-cli"] {
             assert!(names.iter().any(|other| other == name), "{name}");

@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_those_of_pywb() {
+    fn ranges_match_pywb() {
         let form: Form = "surt-0.3.1".parse().expect("it is a form");
         for (url, matched, start, end) in [
             (
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sent_is_part_of_the_key() {
+    fn the_method_and_body_are_part_of_the_key() {
         let text = |line| key_text(CdxLayout::Cdxj, line).map(|text| text.map(Cow::into_owned));
         let is = |text: &str| Ok(Some(text.to_owned()));
         assert_eq!(text(r#"k 1 {"url": "http://a/"}"#), is("http://a/"));

@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_type_of_several_words_is_no_part_of_the_url() {
+    fn a_type_of_several_words_is_not_part_of_the_url() {
         let check = |line: &str, fields, url: &str, media_type: &str| {
             let mut record = Record::default();
             assert_eq!(read(&mut record, line.as_bytes(), fields), Ok(()), "{line}");

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_is_what_was_visited() {
+    fn the_default_types_are_visited_pages() {
         let fields = Some(&b"application/warc-fields"[..]);
         let visited = Records::default();
         assert!(visited.contains(RecordType::Response, fields));

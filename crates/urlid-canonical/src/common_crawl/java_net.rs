@@ -356,7 +356,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_those_of_java() {
+    fn addresses_match_java() {
         // What Java 17.0.15 takes: by `new URL`, by `new URI`.
         for (address, url, uri) in [
             ("::1", true, true),

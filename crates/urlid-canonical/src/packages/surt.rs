@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn default_options_are_those_of_the_profile() {
+    fn default_options_match_the_profile() {
         let form: crate::Form = "surt-0.3.1".parse().expect("the profile is in the list");
         for url in [
             "https://u:p@WWW.a.b:443/%7E/C/jsessionid=0/?B&a;sid=0#f",

@@ -190,7 +190,7 @@ mod tests {
     use crate::{Form, Profile};
 
     #[test]
-    fn a_fixpoint_has_no_escape_left() {
+    fn a_fixpoint_contains_no_escapes() {
         for (text, expected, passes) in [
             ("", "", 0),
             ("%", "%", 0),

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_utf8_is_replaced_byte_by_byte() {
+    fn invalid_utf8_is_replaced_byte_by_byte() {
         assert_eq!(encoded(b"com\xa0").as_deref(), Some("com-7t7s"));
         assert_eq!(encoded(b"\xe2\x82"), encoded("\u{fffd}\u{fffd}".as_bytes()));
     }

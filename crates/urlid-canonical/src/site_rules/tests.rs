@@ -153,7 +153,7 @@ fn the_scope_is_looked_up_again_when_the_path_changes() {
 }
 
 #[test]
-fn a_name_is_that_of_the_rules_alone() {
+fn a_name_depends_only_on_the_rules() {
     let text = "urlid-rules 1\n[h.example/%C3%BC/]\ndrop a\ndrop b\n[xn--m-eha.example]\nkeep v%23\nkeep w\n";
     for body in [
         "# of hand\n[H.example/%C3%BC/]\ndrop b a # why\n\n[m\u{fc}.example]\n\t keep  v%23\tw #\n[x.example]\n",
@@ -175,7 +175,7 @@ fn nested_scopes(prefixes: usize) -> String {
 }
 
 #[test]
-fn what_is_not_a_file_is_an_error_with_its_line() {
+fn a_malformed_rules_file_is_an_error_with_its_line() {
     let error = |text: &str| Rules::parse(text).expect_err(text);
     for (text, line, expected) in [
         ("", 1, "file of rules has a different first line: found ``, expected urlid-rules 1"),
@@ -323,7 +323,7 @@ fn what_is_not_a_file_is_an_error_with_its_line() {
 
 /// Pairs of names, with and without a star, of which some say something of one field.
 #[test]
-fn what_covers_a_name_contradicts_it() {
+fn a_pattern_contradicts_the_names_that_it_covers() {
     let names = ["a", "a*", "ab", "ab*", "abc", "b", "*"];
     let covers = |pattern: &str, name: &str| match pattern.strip_suffix('*') {
         Some(start) => name.trim_end_matches('*').starts_with(start),

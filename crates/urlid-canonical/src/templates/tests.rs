@@ -49,7 +49,7 @@ fn a_segment_has_the_shape_that_the_page_says() {
 }
 
 #[test]
-fn a_name_depends_on_the_templates_alone() {
+fn a_name_depends_only_on_the_templates() {
     let text = "urlid-templates 1\n[a.example]\n/\n/a/{int}\n/a?b=1&c={}\n[h.example]\n/{*}\n";
     for body in [
         "# by hand\n[h.example] # why\n/{*}\n[A.example]\n/a?c={}&b=1  # n=3 http://a.example/\n/\n/a/{int}\n",

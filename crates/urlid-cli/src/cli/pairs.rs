@@ -348,7 +348,7 @@ fn check(step: usize) {
 }
 
 #[test]
-fn an_option_is_rejected_beside_one_that_excludes_what_it_requires() {
+fn an_option_is_rejected_if_another_one_excludes_its_requirement() {
     let mut tried = 0;
     for verb in verbs() {
         for option in &verb.options {

@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_begins_with_a_scheme_and_a_drive_does_not() {
+    fn a_url_starts_with_a_scheme_and_a_drive_does_not() {
         for (text, expected) in [
             ("https://h/", true),
             ("mailto:a@b", true),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_else_an_argument_is_is_chosen_by_the_verb() {
+    fn the_verb_decides_how_arguments_that_are_not_urls_are_read() {
         let url = |text: &str| Argument::Url(format!("https://{text}").into());
         for (text, expected) in [
             ("https://h/", [Argument::Text, Argument::Text, Argument::Text]),

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn contrast_is_that_of_the_guidelines() {
+    fn contrast_meets_the_guidelines() {
         assert_eq!(format!("{:.1}", contrast([0; 3], [255; 3])), "21.0");
         // Yellow of xterm on white.
         assert_eq!(format!("{:.1}", contrast([205, 205, 0], [255; 3])), "1.7");

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_a_terminal_acts_on_is_left() {
+    fn terminal_controls_are_escaped() {
         for (bytes, shown) in [
             (&b"plain \\ text"[..], "plain \\ text"),
             (b"\x1b[31m\x07\x7f\r\n\t\0", "\\x1b[31m\\x07\\x7f\\x0d\\x0a\\x09\\x00"),

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_text_is_no_null_where_the_format_has_both() {
+    fn an_empty_text_is_not_null_if_the_format_has_both() {
         for (format, expected) in [
             (Format::Text, "\t"),
             (Format::Csv, "\"\","),

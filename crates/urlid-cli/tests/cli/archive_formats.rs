@@ -28,7 +28,7 @@ fn an_index_is_made_of_every_format() {
 }
 
 #[test]
-fn captures_are_those_of_the_archives_in_a_wacz_file() {
+fn captures_of_a_wacz_file_match_its_archives() {
     let folder = Folder::new();
     let (archive, wacz) = (made("members.warc.gz"), made("crawl.wacz"));
     let of_archive = run(&["learn"], &[&archive]);
@@ -120,7 +120,7 @@ fn every_verb_reads_every_format() {
 }
 
 #[test]
-fn an_index_goes_on_behind_damage() {
+fn an_index_continues_after_damage() {
     let folder = Folder::new();
     let members: Vec<Vec<u8>> = (0..4)
         .map(|number| {

@@ -84,7 +84,7 @@ fn lines_are_not_delivered_to_a_closed_standard_output() {
 }
 
 #[test]
-fn an_output_that_is_thrown_away_is_no_error() {
+fn a_discarded_output_is_not_an_error() {
     for line in PRINTING {
         let usual = shell(&folder(), &format!("urlid {line}")).code;
         for to in [">/dev/null", "1<>/dev/null", "-"] {

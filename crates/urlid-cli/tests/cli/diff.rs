@@ -30,7 +30,7 @@ fn the_exit_code_is_the_answer() {
 
 /// Every form and kind of identifier gives in `diff` what its own command gives.
 #[test]
-fn the_values_are_those_of_the_other_commands() {
+fn values_match_the_other_commands() {
     let (a, b) = ("HTTPS://www.H.example/a/../B?y=2&x=1#f", "https://h.example/b?x=1&y=2");
     let ran = urlid(["diff", a, b, "--format", "json"]);
     let report: Value = serde_json::from_str(&ran.out).expect("it is JSON");

@@ -289,7 +289,7 @@ fn a_file_without_end_is_read_up_to_a_limit() {
 }
 
 #[test]
-fn a_special_file_takes_rejected_lines_and_stays() {
+fn a_special_file_receives_rejected_lines_and_is_not_replaced() {
     let ran = urlid(["id", "ws:y", "--rejects", "/dev/null"]);
     assert_eq!(ran.code, Some(3), "{}", ran.err);
     assert!(fs::metadata("/dev/null").expect("it is there").file_type().is_char_device());
@@ -310,7 +310,7 @@ fn a_compiled_list_follows_no_link_of_a_guessed_name_and_keeps_the_mode() {
 }
 
 #[test]
-fn a_pipe_takes_a_compiled_list_and_stays() {
+fn a_pipe_receives_a_compiled_list_and_is_not_replaced() {
     let folder = Folder::new();
     let list = list(&folder, "list", [DOCS.to_owned()]);
     let pipe = folder.path().join("pipe");

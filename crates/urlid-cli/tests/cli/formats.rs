@@ -97,7 +97,7 @@ fn a_file_has_the_bytes_of_standard_output() {
 }
 
 #[test]
-fn a_file_replaces_another_but_none_that_the_command_reads() {
+fn an_output_replaces_a_file_but_not_an_input() {
     let folder = Folder::new();
     let lines = folder.file("lines", "https://docs.rs/\n");
     let out = folder.file("out", "old");

@@ -105,7 +105,7 @@ fn long_help_says_all() {
 }
 
 #[test]
-fn verbs_stand_in_groups() {
+fn verbs_are_grouped() {
     let help = urlid(["-h"]).out;
     let groups = ["URLs:", "Sets of URLs:", "Archives:", "Sites:", "Specifications:", "Tools:"];
     let places: Vec<_> = groups.iter().map(|group| help.find(group).expect(group)).collect();

@@ -188,7 +188,7 @@ mod unix {
     }
 
     #[test]
-    fn every_verb_takes_a_closed_pipe_and_a_full_disk() {
+    fn every_verb_handles_a_closed_pipe_and_a_full_disk() {
         for verb in [
             "--help",
             "--version --format json",

@@ -22,7 +22,7 @@ fn run(folder: &Folder, args: &[&str]) -> Ran {
 }
 
 #[test]
-fn a_file_of_another_kind_is_rejected_by_name_wherever_lines_are_read() {
+fn line_inputs_reject_other_kinds_of_files_by_name() {
     let folder = Folder::new();
     let good = format!("{DOCS}\n");
     folder.file("good", &good);
@@ -61,7 +61,7 @@ fn a_file_of_another_kind_is_rejected_by_name_wherever_lines_are_read() {
 }
 
 #[test]
-fn a_table_of_another_kind_is_rejected_by_name() {
+fn a_different_kind_of_table_is_rejected_by_name() {
     let folder = Folder::new();
     for (bytes, name) in KINDS.into_iter().filter(|(bytes, _)| !bytes.starts_with(b"PAR1")) {
         folder.file("bad", bytes);

@@ -245,7 +245,7 @@ fn a_sample_of_each_site_has_the_smallest_digests_with_any_memory() {
 }
 
 #[test]
-fn the_site_of_a_line_is_that_of_its_url() {
+fn a_line_belongs_to_the_site_of_its_url() {
     let table =
         b"n,u\n1,http://a.b.example/\n2,http://b.example/\n3,http://c.example/\n4,mailto:a@b\n5,urn:x\n";
     let per = ["uniq", "--per", "registered_domain", "--limit", "1"];

@@ -3,7 +3,7 @@
 use crate::support::{DOCS, DOCS_ID, Folder, Ran, urlid, urlid_on};
 
 #[test]
-fn parts_of_a_file_are_those_of_arguments() {
+fn parts_of_a_file_match_parts_of_arguments() {
     let folder = Folder::new();
     let lines: Vec<String> =
         (0..30_000).map(|n| format!("https://u@h{}.example.co.uk/{n}?q={n}", n % 100)).collect();

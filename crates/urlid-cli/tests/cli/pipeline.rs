@@ -317,7 +317,7 @@ fn texts_do_not_depend_on_the_kind_of_input_index_build() {
 
 /// With an assumed scheme, lines and values are worked on by all cores too.
 #[test]
-fn an_assumed_scheme_is_that_of_every_kind_of_input() {
+fn an_assumed_scheme_applies_to_every_kind_of_input() {
     let texts: Vec<String> = texts(9_000)
         .iter()
         .map(|text| text.split_once("://").map_or("", |(_, rest)| rest).to_owned())

@@ -17,7 +17,7 @@ fn the_first_ten_are_told_and_all_are_counted() {
 }
 
 #[test]
-fn nothing_in_a_message_steers_the_terminal() {
+fn messages_contain_no_terminal_controls() {
     let folder = Folder::new();
     let evil = "\u{1b}]0;owned\u{7}\u{9b}31m\u{202e}";
     let file = folder.file(format!("{evil}.txt"), format!("{evil}\nhttps://h{evil}/\nhttps://h:{evil}/\n"));

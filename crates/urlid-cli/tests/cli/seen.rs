@@ -126,7 +126,7 @@ fn runs_print_together_what_one_uniq_prints() {
 }
 
 #[test]
-fn what_a_closed_pipe_did_not_take_is_printed_by_the_next_run() {
+fn the_next_run_prints_the_rest_after_a_closed_pipe() {
     let run = Run::new(lines(40_000));
     let mut child = run.start(&[]);
     let mut out = BufReader::with_capacity(1, child.stdout.take().expect("it is a pipe"));
@@ -166,7 +166,7 @@ fn for_a_pipe_that_is_closed_nothing_is_stored() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_output_keeps_what_it_did_not_take() {
+fn lines_that_a_full_output_did_not_accept_stay_undelivered() {
     let run = Run::new(lines(2_000));
     for args in [&[][..], &["--resume"]] {
         let full = File::options().write(true).open("/dev/full").expect("there is one");
@@ -214,7 +214,7 @@ fn each_line_of_a_pipe_is_answered_at_once() {
 }
 
 #[test]
-fn one_writer_at_a_time_and_readers_beside_it() {
+fn one_writer_at_a_time_and_concurrent_readers() {
     let run = Run::new(lines(10));
     let mut command = command();
     command.args(["uniq", "--seen"]).arg(&run.set).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -416,7 +416,7 @@ fn a_file_is_delivered_when_it_has_its_name() {
 }
 
 #[test]
-fn resume_alone_reads_nothing() {
+fn resume_without_other_arguments_does_not_read_input() {
     let run = Run::new(lines(10));
     let mut child = run.start(&[]);
     drop(child.stdout.take());

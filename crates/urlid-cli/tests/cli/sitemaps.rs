@@ -75,7 +75,7 @@ fn a_malformed_sitemap_is_reported_after_its_locations_and_the_next_file_is_read
 }
 
 #[test]
-fn a_sitemap_is_no_table_and_can_be_read_as_text() {
+fn a_sitemap_is_not_a_table_and_can_be_read_as_text() {
     for (text, name) in [(SITEMAP, "a sitemap"), (BOOKMARKS, "a list of bookmarks")] {
         let ran = urlid_on(text.as_bytes(), ["id", "--column", "loc"]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(4), ""), "{}", ran.err);

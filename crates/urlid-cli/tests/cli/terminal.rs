@@ -29,7 +29,7 @@ fn on_wide_terminal(columns: usize, folder: &std::path::Path, command: &str) -> 
 }
 
 #[test]
-fn parts_stand_on_lines_of_their_own() {
+fn each_part_is_on_its_own_line() {
     let out = on_terminal("parts 'https://u@www.h.co.uk:8443/a?b#c' 'http://1.2.3.4/'");
     let (first, second) = out.split_once("\n\n").expect("a blank line between two URLs");
     let value = |rows: &str, name: &str| {
@@ -52,7 +52,7 @@ fn parts_stand_on_lines_of_their_own() {
 }
 
 #[test]
-fn one_answer_of_several_values_has_lines_of_its_own() {
+fn several_values_of_one_answer_are_on_separate_lines() {
     let out = on_terminal("id -k url-hash,sxurl https://docs.rs/");
     assert!(
         out.lines().any(|row| row.starts_with("sxurl "))

@@ -10,7 +10,7 @@ const ROWS: &str = "http://a.example\t5\nhttp://b.example/ 200 5120 -\nhttp://c.
 
 /// All verbs that read lines of URLs, with a list and an index that they need.
 #[test]
-fn a_row_of_a_table_is_no_url() {
+fn a_table_row_is_not_a_url() {
     let folder = tempdir().expect("there is room");
     let rows = folder.path().join("rows");
     fs::write(&rows, ROWS).expect("there is room");
@@ -63,7 +63,7 @@ fn a_row_of_a_table_is_no_url() {
 
 /// Lines that begin otherwise than with `scheme://`, but are read as URLs.
 #[test]
-fn a_row_without_slashes_or_scheme_is_no_url_either() {
+fn a_table_row_without_slashes_or_scheme_is_not_a_url() {
     let rejected = |line: &str, verb: &[&str]| {
         let ran = urlid_on(format!("{line}\n").as_bytes(), verb);
         assert!(ran.code == Some(3) && !ran.out.contains(['5', '7']), "{line}: {verb:?}: {ran:?}");
@@ -130,7 +130,7 @@ fn a_row_without_slashes_or_scheme_is_no_url_either() {
 }
 
 #[test]
-fn what_is_not_a_list_is_said_once() {
+fn an_input_that_is_not_a_list_gets_one_hint() {
     let warned = |input: &[u8], reason: &str| {
         let ran = urlid_on(input, ["uniq"]);
         let hints: Vec<&str> = ran.err.lines().filter(|line| line.contains("hint: ")).collect();

@@ -244,7 +244,7 @@ fn read_parquet(path: &Path) -> Vec<(i64, String)> {
 }
 
 #[test]
-fn rows_are_those_of_a_model_in_every_format() {
+fn rows_match_a_model_in_every_format() {
     for case in 0..cases(4) {
         let mut random = Seeded::new(seed() ^ case);
         let folder = Folder::new();
@@ -468,7 +468,7 @@ fn add_rows(printed: &str, known: &HashSet<&str>, there: &mut HashSet<String>) {
 /// none is there in part.
 #[cfg(target_os = "linux")]
 #[test]
-fn runs_over_rows_that_are_killed_lose_none() {
+fn killed_runs_over_rows_do_not_lose_rows() {
     let kills: u32 = std::env::var("URLID_KILLS").map_or(12, |kills| kills.parse().expect("it is a number"));
     let (text, rows) = table(20_000);
     let known: HashSet<&str> = rows.iter().map(String::as_str).collect();

@@ -140,7 +140,7 @@ fn values_of_options(help: &str) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn names_that_are_stable_are_those_of_the_program() {
+fn stable_names_match_the_program() {
     let mut known = BTreeMap::<String, BTreeSet<String>>::new();
     for verb in verbs(&[]) {
         // Wide, so that no list of values is on two lines.

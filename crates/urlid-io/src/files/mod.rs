@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_read_where_they_are_and_not_behind_the_end() {
+    fn bytes_are_read_at_their_offset_and_not_past_the_end() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("file");
         std::fs::write(&path, "0123456789").expect("there is room");

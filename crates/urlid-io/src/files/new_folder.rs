@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_appears_when_it_is_complete_and_replaces_nothing() {
+    fn a_folder_appears_when_it_is_complete_and_does_not_replace_one() {
         let directory = tempfile::tempdir().expect("a directory");
         let target = directory.path().join("out");
         let filled = || {

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_within_the_cap_stay_as_they_are() {
+    fn lines_within_the_cap_are_unchanged() {
         check(b"ab\ncd\nef", 2, After::More, b"ab\ncd\n", b"ef", &[], false);
         check(b"ab\ncd\nef", 2, After::End, b"ab\ncd\nef", b"", &[], false);
         check(b"ab\r\ncd\r\n", 2, After::More, b"ab\r\ncd\r\n", b"", &[], false);

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_begin_like_other_files_are_texts() {
+    fn texts_that_start_like_other_files_are_texts() {
         for text in [
             &b""[..],
             b"\n",

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_visible_does_not_count() {
+    fn invisible_text_does_not_count() {
         let page = digest("<title>T</title><p>One &amp; two");
         for same in [
             "<title>T</title> <p class=x>One &#38;\n two</p>",
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_by_itself_is_masked() {
+    fn volatile_text_is_masked() {
         for (one, other) in [
             ("5 minutes ago", "12 minutes ago"),
             ("vor 5 Minuten", "vor 1 Minute"),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_text_in_another_charset_is_the_same() {
+    fn charsets_do_not_change_the_digest_of_a_text() {
         let utf8 = digest("<p>Grüße");
         let latin = TextDigester::default().digest(
             "http://a.example/page.html",

@@ -143,7 +143,7 @@ fn bad_lines_are_rejected_by_number_and_the_others_read() {
 }
 
 #[test]
-fn a_header_that_is_none_or_is_contradicted_is_an_error() {
+fn an_invalid_or_contradicted_header_is_an_error() {
     let change = |from: &str, to: &str| read(&SMALL.replace(from, to)).unwrap_err().to_string();
     let cases = [
         ("# urlid-list: 1\n", "", "list header lacks `urlid-list`"),
@@ -277,7 +277,7 @@ fn any_changed_byte_of_a_compiled_list_is_noticed() {
 
 /// A forged list can have a correct checksum, so its contents are checked too.
 #[test]
-fn a_compiled_list_that_contradicts_itself_is_an_error_with_the_right_checksum_too() {
+fn a_contradictory_compiled_list_is_an_error_even_with_the_right_checksum() {
     let good = compiled(&read(SMALL).unwrap().0);
     let table = good.len() - 32 - 17 - 21 - 64;
     let change = |edit: &dyn Fn(&mut Vec<u8>)| {

@@ -106,7 +106,7 @@ fn a_name_is_listed_as_the_url_standard_reads_it() {
 }
 
 #[test]
-fn names_that_are_no_hosts_are_left_out_by_what_they_are() {
+fn names_that_are_not_hosts_are_counted_by_kind_and_left_out() {
     for (reason, names) in [
         (
             Reason::Ipv4Spelling,

@@ -129,7 +129,7 @@ fn the_web_intake_rejects_what_the_url_standard_rejects() {
 }
 
 #[test]
-fn variant_none_takes_uris_as_they_are_written() {
+fn variant_none_matches_uris_as_written() {
     let rules = ListRules { variant: Variant::None, ..ListRules::default() };
     let error = ListBuilder::new(rules, &[Algorithm::Sha1], None).err().unwrap();
     assert_eq!(

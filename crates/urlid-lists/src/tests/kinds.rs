@@ -36,7 +36,7 @@ fn every_kind_matches_what_the_whole_list_matches() {
 }
 
 #[test]
-fn candidates_together_find_what_they_find_alone() {
+fn candidates_find_the_same_together_and_separately() {
     let uris: Vec<String> = (0..3000).map(|number| format!("http://h.example/{number}")).collect();
     let key = Key::new(&[7; 32]).unwrap();
     let mut builder = ListBuilder::new(ListRules::default(), &[Algorithm::XHmacSha256], Some(&key)).unwrap();
@@ -88,7 +88,7 @@ fn false_hits_match_the_prediction() {
 }
 
 #[test]
-fn what_is_cut_is_not_made_whole_again() {
+fn shortened_digests_cannot_be_made_whole_again() {
     let whole = build(ListRules::default(), &[Algorithm::Sha1], ["http://a.example/", "http://b.example/"]);
     let exact = whole.compile(Store::usual(ListKind::Exact)).unwrap();
     let prefix = exact.compile(Store::usual(ListKind::Prefix)).unwrap();

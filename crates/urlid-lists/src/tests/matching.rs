@@ -209,7 +209,7 @@ fn an_entry_above_a_public_suffix_matches_below_it() {
 /// An empty path after a host counts as `/`. N and P leave an empty authority out, and P the last slash of a
 /// directory.
 #[test]
-fn an_empty_authority_is_one_in_variant_none_alone() {
+fn an_empty_authority_counts_only_in_variant_none() {
     let matches = |variant: Variant| {
         let list = build(rfc3986(variant, Keep::NONE, Covers::Directory), &[Algorithm::Sha1], ["foo:///"]);
         ["foo://", "foo:///", "foo:/"].map(|uri| !found(&list, uri).is_empty())
@@ -272,7 +272,7 @@ fn near_misses_are_missed() {
 }
 
 #[test]
-fn what_a_candidate_costs_is_bounded() {
+fn the_cost_of_a_candidate_is_bounded() {
     let rules = rfc3986(Variant::N, Keep::ALL, Covers::Subdomains);
     let algorithms = [Algorithm::Md5, Algorithm::Sha1];
     let list = build(

@@ -123,7 +123,7 @@ fn other_shards_are_rejected() {
 }
 
 #[test]
-fn what_cannot_be_sharded_is_an_error() {
+fn an_impossible_sharding_is_an_error() {
     let list = build(ListRules::default(), &[Algorithm::Sha1], ["http://h.example/"]);
     let code = |list: &HiddenList, bits, routes: Option<&Routes>| {
         list.shards(bits, routes, Padding::None).map(drop).unwrap_err().code()

@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_rejected_leaves_the_other() {
+    fn a_rejected_url_does_not_hide_the_other_one() {
         let found = diff("http://1.2.3.4/", "no url");
         assert_eq!(found.verdict.same, None);
         assert_eq!(found.verdict.a, Fact::Text("http://1.2.3.4/".to_owned()));

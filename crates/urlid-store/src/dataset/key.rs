@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_key_of_a_host_is_before_all_its_rows_and_behind_those_of_lesser_hosts() {
+    fn the_least_key_of_a_host_is_before_all_its_rows_and_after_all_lesser_hosts() {
         let key = |text: &str| {
             StoredUrl::read(text, SuffixList::compiled(), |url, _| key_of(url, &url.to_text()))
                 .expect("a URL")

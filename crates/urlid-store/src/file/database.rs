@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_those_of_the_format() {
+    fn settings_match_the_format() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("x");
         std::fs::write(&path, b"").expect("an empty file");

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn written_values_are_read_back() {
         let directory = tempfile::tempdir().expect("a directory");
         let store = fresh(&directory);
         let found = describe(&store, None).expect("reads");

@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_url_can_have_is_rejected() {
+    fn impossible_conditions_are_rejected() {
         let table: [(Conditions, &str); 13] = [
             (
                 &[(Condition::Scheme, "file"), (Condition::PathPrefix, "c:")],

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_host_is_that_of_the_standard_and_the_rest_as_written() {
+    fn the_host_follows_the_standard_and_the_rest_is_as_written() {
         let table = [
             ("HTTP://u:p@0x7f.1:080/a b/../%41?q|#f g", "http://127.0.0.1:80/a b/../%41?q|#f g"),
             (" http://1.2.3.4\\a\\b?\\ ", "http://1.2.3.4/a/b?\\"),

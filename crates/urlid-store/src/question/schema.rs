@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn optional_indexes_are_those_of_the_text() {
+    fn optional_indexes_match_the_specified_sql() {
         let statements = [
             "CREATE INDEX url_path ON url(substr(id, 18, 7))",
             "CREATE INDEX url_query ON url(substr(id, 26, 4)) WHERE substr(id, 26, 4) <> x'354b043a'",

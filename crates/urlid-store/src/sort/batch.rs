@@ -190,7 +190,7 @@ mod tests {
         #![proptest_config(urlid_testing::proptest_config())]
 
         #[test]
-        fn sorting_is_that_of_an_ordered_set(rows in prop::collection::vec((0_u8..4, "[ab]{0,3}"), 0..40)) {
+        fn sorting_matches_an_ordered_set(rows in prop::collection::vec((0_u8..4, "[ab]{0,3}"), 0..40)) {
             let mut batch = RowBatch::<str>::default();
             let mut set = std::collections::BTreeSet::new();
             for (first, url) in &rows {

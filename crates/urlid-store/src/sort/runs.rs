@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_with_any_buffer() {
+    fn written_rows_are_read_back_with_any_buffer() {
         let directory = tempfile::tempdir().expect("a directory");
         let rows = rows();
         let in_file = write(RunWriter::create(directory.path()).expect("creates"), &rows, 3_000);

@@ -91,7 +91,7 @@ fn ranges_without_rows_are_one_empty_dataset() {
 }
 
 #[test]
-fn what_differs_is_not_joined() {
+fn datasets_that_differ_are_not_joined() {
     let directory = tempfile::tempdir().expect("a directory");
     let line = "https://docs.rs/".to_owned();
     let make = |name: &str, options| {

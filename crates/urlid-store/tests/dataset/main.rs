@@ -104,7 +104,7 @@ fn conditions_of(url: &str, list: &SuffixList) -> Vec<(Condition, String)> {
 }
 
 #[test]
-fn answers_are_those_of_a_scan() {
+fn answers_match_a_scan() {
     let other = "com\nuk\nco.uk\na.com\n*.io\n";
     let other = SuffixList::parse(other, Sections::All).expect("is a list");
     for (round, list) in [SuffixList::compiled(), &other].into_iter().enumerate() {
@@ -226,7 +226,7 @@ fn an_empty_dataset_has_no_rows() {
 }
 
 #[test]
-fn what_is_missing_or_foreign_is_named() {
+fn missing_and_foreign_files_are_named() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = build(directory.path(), &["http://a.com/".to_owned()], SuffixList::compiled(), None);
     let open = || Dataset::open(&path, &[]).map(drop);
@@ -251,7 +251,7 @@ fn what_is_missing_or_foreign_is_named() {
 }
 
 #[test]
-fn no_changed_bit_gives_another_answer() {
+fn no_flipped_bit_gives_a_wrong_answer() {
     let directory = tempfile::tempdir().expect("a directory");
     let lines: Vec<String> =
         (0..40).map(|number| format!("https://h{}.com/{number}?q", number % 9)).collect();
@@ -284,7 +284,7 @@ fn no_changed_bit_gives_another_answer() {
 }
 
 #[test]
-fn pages_of_long_urls_begin_where_the_list_says() {
+fn pages_of_long_urls_start_at_the_listed_offsets() {
     let directory = tempfile::tempdir().expect("a directory");
     // A megabyte of them is fewer rows than a page has, and neighbours share nearly all of their text.
     let lines: Vec<String> = (0..20_000)

@@ -29,7 +29,7 @@ fn load_many(path: &Path, count: u32) {
 }
 
 #[test]
-fn a_good_index_has_no_finding_and_each_kind_of_damage_has_its_own() {
+fn a_good_index_passes_and_each_kind_of_damage_has_a_specific_finding() {
     let table = [
         ("UPDATE url SET id = x'00' WHERE url LIKE '%/7?%'", "row 1 has a key that is not 32 bytes long"),
         (
@@ -161,7 +161,7 @@ fn compacting_keeps_rows_and_gives_space_back() {
 }
 
 #[test]
-fn deleting_takes_the_answers_and_leaves_the_collisions() {
+fn deleting_removes_the_answers_and_keeps_the_collisions() {
     let (_directory, path) = fresh("index");
     let urls: Vec<&str> = PAIRS.iter().flat_map(|(one, other, _)| [*one, *other]).collect();
     load(&path, &urls);
@@ -283,7 +283,7 @@ fn a_migration_that_is_stopped_changes_nothing() {
 }
 
 #[test]
-fn two_writers_lose_nothing_and_double_nothing() {
+fn two_writers_do_not_lose_or_duplicate_rows() {
     let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/"]);
     let urls = many(4000);

@@ -55,7 +55,7 @@ fn open_writer(path: &Path, committed: &str, waiting: &str) -> Load {
 }
 
 #[test]
-fn a_killed_writers_log_beside_a_removed_index_is_in_the_way() {
+fn a_killed_writers_log_next_to_a_removed_index_is_an_error() {
     let directory = tempfile::tempdir().expect("a directory");
     let (path, kept) = (directory.path().join("index"), directory.path().join("kept"));
     load(&path, &["https://example.com/"]);
@@ -91,7 +91,7 @@ fn an_index_with_two_names_is_read_and_not_written() {
 }
 
 #[test]
-fn a_file_that_was_replaced_is_noticed_and_its_log_left_alone() {
+fn a_replaced_file_is_noticed_and_its_log_is_unchanged() {
     let (_directory, path) = fresh("index");
     load(&path, &["https://example.com/"]);
     let index = Index::open(&path).expect("opens");
@@ -201,7 +201,7 @@ fn a_trigger_under_a_name_of_the_format_is_rejected() {
 }
 
 #[test]
-fn a_key_of_another_length_hides_no_row_and_is_damage() {
+fn a_key_of_the_wrong_length_hides_no_rows_and_is_damage() {
     let (_directory, path) = fresh("index");
     load(&path, &["https://www.example.com/a", "https://example.org/"]);
     let conn = Connection::open(&path).expect("opens");
@@ -277,7 +277,7 @@ fn pages_that_lead_to_each_other_end_in_an_error() {
 }
 
 #[test]
-fn a_page_in_the_place_of_another_shortens_no_answer_silently() {
+fn a_misplaced_page_does_not_silently_shorten_an_answer() {
     const PAGE: usize = 4096;
     let (_directory, path) = fresh("index");
     let urls: Vec<String> = (0..3000).map(|n| format!("https://a{n}.example.com/?q")).collect();

@@ -155,7 +155,7 @@ fn batches_wait_in_a_file_for_their_transaction() {
 }
 
 #[test]
-fn a_load_waits_for_another_that_makes_the_index() {
+fn a_load_waits_for_the_load_that_creates_the_index() {
     let (directory, path) = fresh("twice");
     let mut first = begin(&path, LoadOptions::default());
     first.push("https://example.com/1").expect("goes on");
@@ -185,7 +185,7 @@ fn a_load_waits_for_another_that_makes_the_index() {
 }
 
 #[test]
-fn many_first_loads_at_once_lose_nothing() {
+fn many_simultaneous_first_loads_do_not_lose_rows() {
     let directory = tempfile::tempdir().expect("a directory");
     for round in 0..20 {
         let path = directory.path().join(format!("at-once-{round}"));
@@ -217,7 +217,7 @@ fn a_name_taken_meanwhile_is_not_replaced() {
 }
 
 #[test]
-fn what_a_killed_load_left_is_removed_and_nothing_else() {
+fn only_the_remains_of_a_killed_load_are_removed() {
     let (directory, path) = fresh("index");
     let loading = directory.path().join("index.loading");
     std::fs::write(&loading, b"").expect("writes");
@@ -262,7 +262,7 @@ fn the_file_is_its_makers_alone_until_it_has_its_name() {
 }
 
 #[test]
-fn hostile_text_is_stored_and_found_as_it_is() {
+fn hostile_text_is_stored_and_found_unchanged() {
     let (_directory, path) = fresh("hostile");
     let urls = [
         "https://example.com/'; DROP TABLE url;--",

@@ -139,7 +139,7 @@ fn they_are_deleted_merged_sealed_and_compacted() {
 }
 
 #[test]
-fn migrating_to_another_list_reads_both_tables() {
+fn migrating_to_a_different_list_reads_both_tables() {
     let (_directory, path) = fresh("index");
     load(&path, &written());
     let text = "// ===BEGIN ICANN DOMAINS===\ncom\nuk\n// ===END ICANN DOMAINS===\n\

@@ -48,7 +48,7 @@ fn every_row_is_there_with_an_integer_key_and_its_parts() {
 }
 
 #[test]
-fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
+fn files_are_not_replaced_and_a_stopped_export_leaves_no_files() {
     let directory = tempfile::tempdir().expect("a directory");
     let (path, out) = (directory.path().join("index"), directory.path().join("readable.db"));
     let urls: Vec<String> = (0..10_001).map(|n| format!("https://example.com/{n}")).collect();
@@ -66,7 +66,7 @@ fn nothing_is_replaced_and_a_stopped_export_leaves_nothing() {
 }
 
 #[test]
-fn what_is_in_the_way_is_not_followed_and_not_written_to() {
+fn obstructing_links_and_files_are_not_followed_or_written_to() {
     let directory = tempfile::tempdir().expect("a directory");
     let (path, victim) = (directory.path().join("index"), directory.path().join("victim"));
     load(&path, &URLS);

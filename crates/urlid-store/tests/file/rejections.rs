@@ -40,7 +40,7 @@ fn names(path: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn files_that_are_no_index() {
+fn other_files_are_not_an_index() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = |name: &str| directory.path().join(name);
 
@@ -86,7 +86,7 @@ fn files_that_are_no_index() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_no_empty_index() {
+fn a_missing_file_is_not_an_empty_index() {
     let (_directory, path) = fresh("none");
     let error = Index::open(&path).expect_err("is not there");
     assert_eq!(error.code(), ErrorCode::Io);

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_authority_goes_but_no_path_becomes_one() {
+    fn an_empty_authority_is_removed_but_a_path_never_becomes_an_authority() {
         check("file:///a", "file:/a", "file:/a");
         check("file:////a", "file:////a", "file:/a");
         check("http:////index.html", "http:////", "http:/");

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_is_what_was_there() {
+    fn kept_parts_are_reported_only_if_present() {
         let kept = |uri, keep| canonicalize(uri, None, keep, Variant::N).unwrap().kept();
         assert_eq!(kept("http://h/", Keep::ALL), Keep::NONE);
         assert_eq!(kept("http://h/?", Keep::ALL), Keep::QUERY);

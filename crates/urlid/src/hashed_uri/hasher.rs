@@ -275,14 +275,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keyed_digests_are_those_of_rfc_4231() {
+    fn keyed_digests_match_rfc_4231() {
         let key = Key::new(&[0xaa; 131]).unwrap();
         let mac = key.0.hmac(b"Test Using Larger Than Block-Size Key - Hash Key First");
         assert_eq!(hex::encode(&mac), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
     }
 
     #[test]
-    fn a_key_is_shown_by_its_name_alone() {
+    fn a_key_is_only_shown_by_its_name() {
         let key = Key::new(&[7; 32]).unwrap();
         assert_eq!(format!("{key:?}"), format!("Key({})", key.id()));
         assert_eq!(KeyId::parse(&key.id().to_string()), Some(key.id()));

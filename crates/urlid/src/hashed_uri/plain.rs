@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recognised_is_what_the_rules_make() {
+    fn recognised_texts_match_the_rules() {
         let mut recognised = 0;
         let paths: Vec<_> = Cpu::available().filter_map(Kernels::new).collect();
         for text in texts().into_iter().chain(random_texts()) {

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_escaped_is_allowed_and_what_was_allowed_stays() {
+    fn forbidden_characters_are_escaped_and_allowed_ones_are_kept() {
         let cases = [
             ("http://h/a?b#c", "http://h/a?b#c"),
             ("a b|%zz%2f%#c#\u{e9}", "a%20b%7C%25zz%2f%25#c%23%C3%A9"),

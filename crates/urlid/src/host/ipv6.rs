@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_addresses() {
+    fn other_texts_are_not_addresses() {
         for text in [
             "",
             ":",

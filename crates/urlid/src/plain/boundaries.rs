@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn boundaries_of_a_line_are_those_of_its_text() {
+    fn boundaries_in_a_line_match_boundaries_in_its_text() {
         let fillers = ["", "a", &"x".repeat(61), &"ü".repeat(70)];
         let mut scanned = 0;
         for scheme in
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scheme_that_only_the_next_bytes_complete_has_no_authority() {
+    fn a_scheme_completed_only_by_the_next_bytes_lacks_an_authority() {
         for (text, behind) in [("http", "s://a/b"), ("https:/", "/a"), ("http:", "//a?b")] {
             let bytes = [text.as_bytes(), behind.as_bytes(), &[b'/'; 128]].concat();
             for kernels in Cpu::available().filter_map(Kernels::new) {

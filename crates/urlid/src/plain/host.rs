@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_has_a_last_label_that_begins_with_no_digit() {
+    fn the_last_label_of_a_name_does_not_start_with_a_digit() {
         for before in ["http://", "http://a.", "http://1.b.", "http://a-label-of-many-bytes."] {
             for (label, expected) in [
                 ("", false),

@@ -83,7 +83,7 @@ fn a_wildcard_matches_the_children_of_its_name_and_not_the_name() {
 }
 
 #[test]
-fn an_exception_takes_its_name_out_of_the_wildcard() {
+fn an_exception_excludes_its_name_from_the_wildcard() {
     let list = SuffixList::parse(SMALL, Sections::All).unwrap();
     check(
         &list,
@@ -143,7 +143,7 @@ fn the_parts_of_any_text_make_the_text() {
 }
 
 #[test]
-fn offsets_are_those_of_the_parts_with_the_slice_of_the_suffix() {
+fn offsets_match_the_parts_and_the_suffix_slice() {
     let list = SuffixList::compiled();
     for (host, tld, domain, is_known) in [
         ("www.example.com", 12, 4, true),

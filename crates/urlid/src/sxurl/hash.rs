@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_are_those_of_the_labelled_message() {
+    fn hashes_match_the_labelled_message() {
         for slice in Slice::ALL {
             assert!(slice.label().len() <= 7, "a label and its zero byte fit in eight bytes");
             for length in 0..200 {

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_holds_what_begins_with_the_known_digits() {
+    fn a_range_contains_the_ids_that_start_with_the_known_digits() {
         assert_eq!(Pattern::ANY.range(), [0; 32]..=[0xff; 32]);
         let pattern = Pattern::ANY.with(Field::Header, 0x13e).with(Field::Tld, 0xabcd).with(Field::Path, 0);
         assert_eq!(pattern.prefix_digits(), 7);

@@ -245,7 +245,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_recognised_is_what_the_composition_gives() {
+    fn recognised_texts_match_the_composition() {
         let mut random = Seeded::new(1);
         let bases = ["http://h/a?b#c", "https://u@h:8/a/b", "file:///C:/a", "s://h/a", "mailto:a"];
         let bases = bases.map(|base| parse_composed(base).expect("it is a URL"));
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_text_are_those_of_its_url() {
+    fn the_parts_of_a_text_match_its_url() {
         let (mut random, list) = (Seeded::new(2), SuffixList::compiled());
         for _ in 0..100_000 {
             let mut text = random.one(&PIECES[..4]).to_owned();

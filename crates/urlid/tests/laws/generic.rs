@@ -164,7 +164,7 @@ fn a_relative_reference_has_a_normal_form() {
 }
 
 #[test]
-fn a_first_segment_with_a_colon_is_no_reference() {
+fn a_first_segment_with_a_colon_is_not_a_reference() {
     for text in ["1:2", "%61:b", ":"] {
         assert_eq!(normalise(text).map_err(|error| error.code()), Err(ErrorCode::NotUri), "{text}");
     }

@@ -67,7 +67,7 @@ fn encode(uri: &str, algorithm: &Algorithm, keep: Keep, variant: Variant) -> Res
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn printed_uris_are_read_back() {
     check_all(|choices| {
         let uri = any_uri(choices);
         let (keep, variant) =
@@ -97,7 +97,7 @@ fn hashed_text(choices: &mut Choices<'_>) -> String {
 }
 
 #[test]
-fn what_is_read_is_written_in_lower_case_and_read_again() {
+fn parsed_uris_are_printed_in_lower_case_and_read_back() {
     check_all(|choices| {
         let text = hashed_text(choices);
         let Ok(hashed) = HashedUri::parse(&text) else { return skip() };

@@ -87,7 +87,7 @@ fn users_of_nested_urls_and_nothing_else_are_replaced() {
 
 /// The text between secrets stays in this order, from its first byte to its last.
 #[test]
-fn nothing_but_secrets_changes() {
+fn only_secrets_change() {
     check_all(|choices| {
         let (text, redacted) = redacted(choices)?;
         prop_assume!(!text.contains("REDACTED"));

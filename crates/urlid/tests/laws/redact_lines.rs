@@ -68,7 +68,7 @@ fn json_stays_json() {
 }
 
 #[test]
-fn what_is_not_covered_stays() {
+fn uncovered_secrets_are_kept() {
     for line in [
         "Cookie: session=SECRET; token=SECRET",
         "Set-Cookie: sid=SECRET",

@@ -130,7 +130,7 @@ fn an_authority_is_printed_as_it_was_split() {
 }
 
 #[test]
-fn what_is_read_in_its_own_context_reads_the_same() {
+fn a_reference_parses_the_same_in_its_own_context() {
     check_all(|choices| {
         let (text, context) = text(choices);
         let reference = parse(&text, context);

@@ -19,7 +19,7 @@ fn text(choices: &mut Choices<'_>) -> String {
 }
 
 #[test]
-fn what_is_encoded_is_decoded() {
+fn encoded_ids_are_decoded() {
     check_all(|choices| {
         let text = text(choices);
         let Ok(parts) = Components::parse(&text, list()) else { return skip() };
@@ -200,7 +200,7 @@ fn an_id_of_a_published_crate_is_read_back() {
 
 /// Slices ignore userinfo (S-11), the case of the scheme and the case of the host.
 #[test]
-fn what_is_in_no_slice_changes_no_id() {
+fn text_outside_the_slices_does_not_change_the_id() {
     check_all(|choices| {
         let text = text(choices);
         let Ok(parts) = Components::parse(&text, list()) else { return skip() };

@@ -72,7 +72,7 @@ fn quotes_around_a_url_are_left_out_and_apostrophes_are_not() {
 }
 
 #[test]
-fn what_is_no_url_is_not_found() {
+fn other_texts_are_not_found_as_urls() {
     check("http:// ://h 1://h http://... //h /a mailto:a@b.example C:\\x a:b", &[]);
     check("<a href=\"/relative\">", &[]);
     check("", &[]);
@@ -101,7 +101,7 @@ fn escapes_are_decoded() {
 }
 
 #[test]
-fn urls_are_in_order_and_found_again_alone() {
+fn urls_are_in_order_and_each_is_found_again_by_itself() {
     check_all(|choices| {
         let line = match choices.is(8) {
             true => secret_line(choices).bytes,

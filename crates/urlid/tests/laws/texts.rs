@@ -97,7 +97,7 @@ fn nonstrict_goto_on_texts_is_nonstrict_goto_on_tokens() {
 }
 
 #[test]
-fn goto_on_texts_is_never_defined_on_the_left_alone() {
+fn goto_on_texts_is_never_defined_only_on_the_left() {
     check_all(|choices| {
         let ((a, _), (b, _), (c, _)) = (url(choices)?, url(choices)?, url(choices)?);
         let left = goto(&a, &b).and_then(|ab| goto(&ab, &c));
@@ -116,7 +116,7 @@ fn a_result_that_would_read_as_other_tokens_is_none() {
 }
 
 #[test]
-fn what_a_url_is_written_as_is_read_as_the_url() {
+fn a_printed_url_is_read_back_as_the_url() {
     check_all(|choices| {
         let (url, context) = (token_url(choices), choices.one(&CONTEXTS));
         if let Ok(text) = url.to_reference(context) {

@@ -57,7 +57,7 @@ fn upto_is_the_shortest_prefix_with_the_smaller_tokens_and_the_directories() {
 }
 
 #[test]
-fn goto_is_the_prefix_and_the_reference_with_a_root_between_if_there_is_no_url_without() {
+fn goto_joins_the_prefix_and_the_reference_with_a_root_between_if_required() {
     check_all(|choices| {
         let (a, b) = (token_url(choices), token_url(choices));
         let prefix = a.upto(b.ord());
@@ -80,7 +80,7 @@ fn nonstrict_goto_is_goto_without_an_equal_scheme() {
 }
 
 #[test]
-fn goto_is_undefined_for_the_file_constraints_alone() {
+fn goto_is_only_undefined_for_the_file_constraints() {
     check_all(|choices| {
         let (a, b) = (token_url(choices), token_url(choices));
         for operation in OPERATIONS {
@@ -169,7 +169,7 @@ fn goto_is_total_and_associative_without_the_file_constraints() {
 }
 
 #[test]
-fn goto_is_never_defined_on_the_left_alone() {
+fn goto_is_never_defined_only_on_the_left() {
     check_all(|choices| {
         let (a, b, c) = (token_url(choices), token_url(choices), token_url(choices));
         let [left, right] = sides(TokenUrl::goto, [&a, &b, &c]);
@@ -179,7 +179,7 @@ fn goto_is_never_defined_on_the_left_alone() {
 }
 
 #[test]
-fn nonstrict_goto_is_associative_where_the_first_or_the_last_has_no_scheme() {
+fn nonstrict_goto_is_associative_if_the_first_or_the_last_lacks_a_scheme() {
     check_all(|choices| {
         let (a, b, c) = (token_url(choices), token_url(choices), token_url(choices));
         prop_assume!(scheme(&a).is_none() || scheme(&c).is_none());
@@ -205,7 +205,7 @@ fn nonstrict_goto_is_not_associative() {
 }
 
 #[test]
-fn goto_can_be_defined_on_the_right_alone() {
+fn goto_can_be_defined_only_on_the_right() {
     let file = url(&[(Kind::Scheme, "file")]);
     let host = url(&[(Kind::Authority, "h")]);
     let [left, right] = sides(TokenUrl::goto, [&file, &url(&[(Kind::Authority, "u@h")]), &host]);

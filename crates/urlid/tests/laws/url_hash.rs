@@ -51,7 +51,7 @@ fn a_short_form_is_the_beginning_of_the_longer_one() {
 
 /// A value has exactly one decimal text, so texts can be compared instead of values.
 #[test]
-fn what_is_read_is_written_as_it_was() {
+fn parsed_hashes_are_printed_unchanged() {
     check_all(|choices| {
         let text = id_text(choices);
         if let Ok(hash) = text.parse::<UrlHash>() {
@@ -66,7 +66,7 @@ fn what_is_read_is_written_as_it_was() {
 }
 
 #[test]
-fn what_is_detected_can_be_read_as_it() {
+fn detected_formats_can_be_parsed() {
     check_all(|choices| {
         let text = id_text(choices);
         for format in detect(&text) {

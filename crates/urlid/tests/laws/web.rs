@@ -65,7 +65,7 @@ fn the_parts_make_the_text() {
 }
 
 #[test]
-fn the_parts_are_those_of_the_reference() {
+fn the_parts_match_the_reference() {
     check_all(|choices| {
         let url = url(choices)?;
         let reference = url.as_reference();

@@ -42,7 +42,7 @@ fn no_operation_works_longer_than_its_budget() {
 }
 
 #[test]
-fn no_operation_takes_more_memory_than_its_budget() {
+fn no_operation_uses_more_memory_than_its_budget() {
     check(&worker::measure_memory(), Unit::Memory);
 }
 

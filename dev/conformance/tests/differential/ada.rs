@@ -5,7 +5,7 @@ use urlid::web::Url;
 use super::{compare_all, has_new_character, input, parse};
 
 #[test]
-fn every_part_of_a_url_is_what_ada_says() {
+fn every_part_of_a_url_matches_ada() {
     let classes = compare_all(|choices| {
         let (base, text) = input(choices);
         let ours = parse(&base, &text);

@@ -48,7 +48,7 @@ fn examples() -> Vec<Example> {
 }
 
 #[test]
-fn the_page_of_errors_shows_every_message_as_it_is() {
+fn the_page_of_errors_shows_every_message_unchanged() {
     urlid_testing::check_page("docs/errors.md", &page(&examples()));
 }
 

@@ -72,7 +72,7 @@ fn a_list_with_written_hosts_matches_what_is_the_listed_url_but_for_its_user_and
 /// A greater coverage matches more, never less. Variant P is left out, because it is not coarser than N
 /// (`/dir/` and `/dir/index.html`).
 #[test]
-fn what_opens_a_listed_url_matches_whatever_entries_cover() {
+fn spellings_that_open_a_listed_url_match_for_every_coverage() {
     let covers = [Covers::Url, Covers::Directory, Covers::Subdomains];
     let rules = covers.map(|covers| ListRules { covers, ..ListRules::of_variant(Variant::N) });
     let mut matchers = rules.map(|rules| (rules, matcher(rules)));

@@ -174,7 +174,7 @@ fn nearly_plain() -> Vec<String> {
 
 /// After an intended change: `URLID_WRITE_DOCS=1 cargo test --package conformance --test profiles`.
 #[test]
-fn the_page_of_canonical_forms_shows_every_profile_as_it_is() {
+fn the_page_of_canonical_forms_shows_every_profile_unchanged() {
     urlid_testing::check_page("docs/canonical-forms.md", &page::page());
 }
 

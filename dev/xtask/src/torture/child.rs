@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_and_how_it_ends_is_returned() {
+    fn the_output_and_the_exit_status_are_returned() {
         // More than the capacity of a pipe, to both.
         let output = output(&mut shell("head -c 300000 /dev/zero; head -c 200000 /dev/zero >&2; exit 3"));
         let output = output.expect("it ends");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_is_killed_with_what_it_started() {
+    fn a_child_that_does_not_end_is_killed_with_its_descendants() {
         // The first two hold a pipe that is read, the second by a process that it left running. The third
         // does not hold one.
         let scripts = [
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_is_killed_with_what_it_started() {
+    fn a_dropped_child_is_killed_with_its_descendants() {
         let (alive, end) = io::pipe().expect("a pipe");
         let running = Running::start(shell("sleep 1000; echo alive").stdout(end)).expect("a shell");
         drop(running);

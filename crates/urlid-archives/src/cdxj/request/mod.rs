@@ -252,7 +252,7 @@ mod tests {
         #![proptest_config(proptest_config())]
 
         #[test]
-        fn no_body_panics_and_none_is_longer_than_a_query(
+        fn no_body_panics_or_is_longer_than_a_query(
             body in bodies(),
             media_type in proptest::sample::select(&TYPES[..]),
             transfer in proptest::sample::select(&[None, Some("chunked")][..]),

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn lower_case_is_that_of_unicode_17() {
+    fn lower_case_matches_unicode_17() {
         for (text, lower) in [
             ("İΑΣ", "i\u{307}ας"),
             ("\u{1c89}", "\u{1c8a}"),

@@ -435,7 +435,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_lead_from_one_place_to_another() {
+    fn paths_are_relative_to_the_first_place() {
         for (path, root, expected) in [
             ("/a/b/c.warc", "/a/b", "c.warc"),
             ("/a/b/c.warc", "/a", "b/c.warc"),

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_has_the_given_name_or_that_of_its_part() {
+    fn a_column_has_the_given_name_or_the_name_of_its_part() {
         for (template, name, expected) in [
             ("host", "host", "{host}"),
             ("{tld}", "tld", "{tld}"),
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_no_part_is_an_error_with_the_names() {
+    fn an_unknown_part_is_an_error_that_lists_the_names() {
         for (template, expected) in [
             ("", "unknown name {}: expected one of url"),
             ("hots", "unknown name {hots}: expected one of url"),

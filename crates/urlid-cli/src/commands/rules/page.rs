@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_is_marked_and_nothing_is_markup() {
+    fn differences_are_marked_and_markup_is_escaped() {
         assert_eq!(marked("http://h/?a=1&b=2", "http://h/?b=2"), "http://h/?<mark>a=1&amp;</mark>b=2");
         assert_eq!(marked("http://h/<b>", "http://h/"), "http://h/<mark>&lt;b&gt;</mark>");
     }

@@ -148,7 +148,7 @@ fn every_question_has_the_answers_of_an_index() {
 }
 
 #[test]
-fn what_is_no_dataset_or_a_damaged_one_is_an_error() {
+fn a_foreign_or_damaged_dataset_is_an_error() {
     let dataset = Dataset::new(LINES);
     let taken = dataset.build("https://a.com/\n", &[]);
     assert!(
@@ -184,7 +184,7 @@ fn what_is_no_dataset_or_a_damaged_one_is_an_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_cannot_be_read_is_no_finding() {
+fn an_unreadable_file_is_an_error_and_not_a_finding() {
     use std::os::unix::fs::PermissionsExt;
     let dataset = Dataset::new("https://example.com/\n");
     let part = dataset.path.join("part-00000.parquet");
@@ -195,7 +195,7 @@ fn a_file_that_cannot_be_read_is_no_finding() {
 
 #[cfg(unix)]
 #[test]
-fn a_build_that_is_stopped_leaves_nothing() {
+fn a_stopped_build_leaves_no_files() {
     let folder = Folder::new();
     let path = folder.path().join("urls");
     let mut child = command()

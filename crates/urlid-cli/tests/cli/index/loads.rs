@@ -22,7 +22,7 @@ fn names(folder: &Folder) -> Vec<String> {
 }
 
 #[test]
-fn of_a_file_that_cannot_be_read_no_index_is_left() {
+fn an_unreadable_file_does_not_leave_an_index() {
     for more in [&[][..], &["--index", "path"], &["--column", "url"]] {
         let index = new();
         let ran = index.run("add", &[&["no-such-file", "."], more].concat());
@@ -88,7 +88,7 @@ fn a_sort_of_many_runs_works_with_few_open_files() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_committed_is_done_even_if_the_log_cannot_be_copied() {
+fn a_commit_succeeds_even_if_the_log_cannot_be_copied() {
     let lines: String = (0..2_000).map(|n| format!("https://h{n}.co.uk/{}\n", n % 100)).collect();
     let more: String = (0..30).map(|n| format!("https://docs{n}.rs/\n")).collect();
     for (verb, out, rows) in [
@@ -144,7 +144,7 @@ fn a_thread_that_cannot_be_started_is_an_error_and_no_panic() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_folder_that_may_be_written_but_not_read_takes_every_output() {
+fn every_output_can_be_written_to_a_folder_that_cannot_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let index = Index::new(DOCS);
     index.folder.file("lines", DOCS);
@@ -195,7 +195,7 @@ fn a_reader_that_waits_does_not_stop_a_writer() {
 }
 
 #[test]
-fn loads_that_begin_an_index_at_once_all_end_well() {
+fn simultaneous_first_loads_of_an_index_all_succeed() {
     let folder = Folder::new();
     let index = folder.path().join("urls.db");
     let begin = |_| {

@@ -124,7 +124,7 @@ fn stats_count_by_name() {
 }
 
 #[test]
-fn foreign_files_are_rejected_and_left_alone() {
+fn foreign_files_are_rejected_and_unchanged() {
     let folder = Folder::new();
     let foreign = folder.file("foreign", "not an index");
     let empty = folder.file("empty", "");

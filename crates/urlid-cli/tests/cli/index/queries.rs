@@ -124,7 +124,7 @@ fn answers_are_counted_whole_and_by_part() {
 }
 
 #[test]
-fn rows_stop_where_nobody_reads_them() {
+fn rows_stop_when_the_reader_is_gone() {
     let lines: String = (0..50_000).map(|n| format!("https://example.com/{n}\n")).collect();
     let index = Index::new(&lines);
     for (verb, args) in [

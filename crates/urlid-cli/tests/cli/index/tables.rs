@@ -68,7 +68,7 @@ fn exported_and_added_again_is_the_same() {
 }
 
 #[test]
-fn a_sqlite_file_has_readable_columns_and_replaces_nothing() {
+fn a_sqlite_file_has_readable_columns_and_does_not_replace_a_file() {
     let index = Index::new("https://www.example.co.uk:8443/a?q#f\nhttp://1.2.3.4/\nmailto:a@b\n");
     let out = index.folder.path().join("readable.db");
     let name = out.to_str().expect("is text");

@@ -205,7 +205,7 @@ fn shards_that_are_too_large_or_no_files_are_errors_at_once() {
 
 /// A delta may change nothing but entries that this program cannot compute.
 #[test]
-fn a_delta_counts_entries_by_unknown_algorithms_too() {
+fn a_delta_also_counts_entries_by_unknown_algorithms() {
     let folder = Folder::new();
     for (name, digits) in [("old", ["00", "01", "02"]), ("new", ["02", "03", "04"])] {
         let entries: String = digits.iter().map(|digits| format!("hashed:x-other={digits}\n")).collect();

@@ -57,7 +57,7 @@ fn lines_are_taken_from_all_files_in_order() {
 }
 
 #[test]
-fn new_columns_are_those_of_one_file() {
+fn new_columns_match_those_of_a_single_file() {
     let folder = Folder::new();
     let (both, out) = (of_two_files(&folder), folder.path().join("out.parquet"));
     let one = dataset(&folder, "one", COM);

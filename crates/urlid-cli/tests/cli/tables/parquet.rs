@@ -28,7 +28,7 @@ fn values(path: &Path, column: &str) -> Vec<Option<String>> {
 }
 
 #[test]
-fn new_columns_follow_those_of_the_file() {
+fn new_columns_come_after_the_columns_of_the_file() {
     let folder = Folder::new();
     let urls: String = (0..3000).map(|n| format!("https://www.example{}.co.uk/{n}\n", n % 9)).collect();
     let path = table(&folder, &urls);
@@ -119,7 +119,7 @@ fn a_column_by_an_unknown_compression_is_an_error() {
 }
 
 #[test]
-fn a_file_that_is_damaged_leaves_nothing() {
+fn a_damaged_file_leaves_no_output() {
     let folder = Folder::new();
     let path = table(&folder, &format!("{DOCS}\n"));
     let whole = std::fs::read(&path).expect("it is there");
@@ -154,7 +154,7 @@ fn made(name: &str) -> PathBuf {
 }
 
 #[test]
-fn the_index_of_common_crawl_is_read_as_it_is() {
+fn the_index_of_common_crawl_is_read_unchanged() {
     let folder = Folder::new();
     let out = folder.path().join("out.parquet");
     let out_name = out.to_str().expect("it is UTF-8");

@@ -46,7 +46,7 @@ fn rejected_rows_have_nulls_and_are_reported_by_line() {
 }
 
 #[test]
-fn what_cannot_be_done_is_an_error() {
+fn bad_columns_and_malformed_tables_are_errors() {
     let two = format!("url,url\n{DOCS},{DOCS}\n");
     let table: &[(&[&str], &[u8], i32, &str)] = &[
         (&["--column", "URL"], b"id,url\n", 4, "ERR_COLUMN: no column `URL`: found `id`, `url`"),

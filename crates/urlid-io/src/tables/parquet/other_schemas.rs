@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_is_none_or_has_other_columns_is_left_out() {
+    fn invalid_and_unrelated_schemas_are_left_out() {
         for value in
             ["", "{}", r#"{"type":"struct","fields":[]}"#, r#"{"type":"array","fields":[{"name":"a"}]}"#]
         {

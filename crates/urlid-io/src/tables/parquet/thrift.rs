@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_seen_at_its_fields() {
+    fn values_are_reported_with_their_fields() {
         // 1: i32 -1; 3: a list of two structures, each with 2: i64 64; 4: true; 5: the text "ab"; 9: i32 1,
         // which is passed over; then the end, and more.
         let bytes = &[
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_claimed_must_be_there() {
+    fn claimed_lengths_must_fit_the_input() {
         let table: [(&'static [u8], &str); 7] = [
             (&[], SHORT),
             (&[0x15], SHORT),
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_has_the_type_that_it_is_read_as() {
+    fn fields_must_have_the_expected_type() {
         let table: [(&'static [u8], &str); 9] = [
             (&[0x13, 0, 0], "its field 1 is of the type 3, expected 5"),
             (&[0x11, 0], "its field 1 is of the type 1, expected 5"),

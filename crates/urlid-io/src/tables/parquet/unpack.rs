@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_of_brotli_is_at_most_that_of_its_standard() {
+    fn a_brotli_window_is_at_most_the_standard_maximum() {
         // The head of a stream with a window of 2^30 bytes.
         let found = unpacked(Compression::BROTLI(BrotliLevel::default()), b"\x11\x1e\x03", 9);
         assert_eq!(found, Err("its BROTLI data is damaged: its window is too large".to_owned()));

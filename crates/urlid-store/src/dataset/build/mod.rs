@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_or_dropped_leaves_nothing() {
+    fn a_stopped_or_dropped_build_leaves_no_files() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("urls");
         let begin = || {

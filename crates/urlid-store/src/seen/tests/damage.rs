@@ -183,7 +183,7 @@ fn a_missing_or_foreign_file_is_named() {
 
 /// Files of two sets under one name, each intact, of as many keys.
 #[test]
-fn the_file_of_another_set_is_not_read_for_its_own() {
+fn a_set_does_not_read_the_file_of_a_different_set() {
     let sets = [0, 1000].map(|start| {
         let (directory, path) = folder();
         let mut set = open(&path);
@@ -205,7 +205,7 @@ fn the_file_of_another_set_is_not_read_for_its_own() {
 }
 
 #[test]
-fn a_folder_of_something_else_is_left_alone() {
+fn a_foreign_folder_is_unchanged() {
     let (directory, path) = folder();
     fs::write(&path, "a file").expect("writes");
     let other = directory.path().join("other");

@@ -173,7 +173,7 @@ proptest! {
 }
 
 #[test]
-fn there_is_one_writer_and_it_says_so() {
+fn a_second_writer_is_rejected() {
     let (_directory, path) = folder();
     let set = open(&path);
     let error = SeenSet::open(&path, &keys_of(16)).expect_err("is in use");
@@ -301,7 +301,7 @@ fn work(failing: std::ops::Range<u64>) -> bool {
 }
 
 #[test]
-fn what_was_answered_outlasts_a_disk_that_fails_at_any_place() {
+fn answers_survive_a_disk_failure_at_any_point() {
     let mut places = 0;
     while work(places..places + 1) | work(places..u64::MAX) {
         places += 1;

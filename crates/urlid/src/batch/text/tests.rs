@@ -30,7 +30,7 @@ fn check(source: &[u8]) {
 }
 
 #[test]
-fn a_line_that_is_too_long_stands_alone_and_the_others_are_taken() {
+fn a_line_that_is_too_long_gets_its_own_chunk_and_the_others_are_read() {
     let [short, long] = ["short", &"x".repeat(CHUNK + 100)];
     let taken = |text: Text<'_>| {
         let lengths = text.lines().iter().map(|&line| text.line(line).len()).collect::<Vec<_>>();
@@ -64,7 +64,7 @@ fn a_line_that_is_too_long_stands_alone_and_the_others_are_taken() {
 }
 
 #[test]
-fn lines_are_those_of_a_split_at_line_feeds() {
+fn lines_match_a_split_at_line_feeds() {
     check(b"");
     check(b"\n");
     check(b"\r\n\r\n\r");

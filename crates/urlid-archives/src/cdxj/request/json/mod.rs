@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deep_is_no_body() {
+    fn too_deeply_nested_json_is_not_a_body() {
         let nested = |depth: usize| format!("{{\"a\":{}1{}}}", "[".repeat(depth), "]".repeat(depth));
         for rules in [BodyRules::CdxjIndexer, BodyRules::Pywb] {
             let most = max_depth(rules) - 2;

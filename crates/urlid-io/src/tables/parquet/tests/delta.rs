@@ -91,7 +91,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..proptest_config() })]
 
     #[test]
-    fn columns_are_those_of_the_crate(
+    fn columns_match_the_parquet_crate(
         pages in pages(),
         statistics in prop_oneof![Just(EnabledStatistics::None), Just(EnabledStatistics::Chunk), Just(EnabledStatistics::Page)],
         has_filter: bool,

@@ -135,7 +135,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..proptest_config() })]
 
     #[test]
-    fn what_any_writer_setting_writes_is_read(
+    fn files_of_every_writer_setting_are_read(
         shape in shapes(),
         values in prop::collection::vec(prop::option::of("(https://[a-c]\\.com/)?[a-z/\u{fc}]{0,12}"), 0..900),
     ) {
@@ -188,7 +188,7 @@ fn a_reader_that_has_enough_stops() {
 }
 
 #[test]
-fn what_is_no_column_of_texts_is_named() {
+fn unsuitable_columns_are_named_in_the_error() {
     let bytes = written(&some(3), PLAIN);
     let table = [
         (
@@ -274,7 +274,7 @@ fn a_row_group_that_claims_other_rows_is_damaged() {
 }
 
 #[test]
-fn what_the_system_rejects_is_no_damage() {
+fn an_io_error_is_not_damage() {
     let rejected: End = std::io::Error::from_raw_os_error(5).into();
     assert!(matches!(&rejected, End::Io(error) if error.raw_os_error() == Some(5)), "{rejected:?}");
     let malformed: End = ParquetError::General("unknown frame descriptor".to_owned()).into();
