@@ -201,9 +201,9 @@ class Find(unittest.TestCase):
             with self.subTest(sql), self.assertRaisesRegex(sqlite3.Error, "no query solution"):
                 self.rows(sql)
         for sql, message in [
-            ("SELECT * FROM urlid_find WHERE has = 'path'", "has names no part"),
+            ("SELECT * FROM urlid_find WHERE has = 'path'", "has names an unknown part"),
             ("SELECT * FROM urlid_find WHERE has = 'sub' AND lacks = 'sub'", "has and lacks name the same part"),
-            ("SELECT * FROM urlid_find WHERE path_prefix = 'a'", "path-prefix is no path"),
+            ("SELECT * FROM urlid_find WHERE path_prefix = 'a'", "path-prefix is not a path"),
             ("SELECT * FROM urlid_find('nothing')", "unknown database"),
         ]:
             with self.subTest(sql), self.assertRaisesRegex(sqlite3.Error, message):
