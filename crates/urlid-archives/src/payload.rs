@@ -11,7 +11,7 @@ use md5::Md5;
 use memchr::memchr;
 use sha1::{Digest, Sha1};
 use sha2::{Sha256, Sha512};
-use urlid::Error;
+use urlid::{Error, hex};
 
 use crate::error;
 use crate::warc::http::{HttpHead, MAX_LINE, chunk_len};
@@ -54,9 +54,10 @@ impl DigestAlgorithm {
 
 impl PayloadDigest {
     /// Parses a digest in base 32 or hexadecimal, in any letter case, with or without its padding and the name of
-    /// its algorithm. `None` if the algorithm is unknown or the text has another length.
+    /// its algorithm. Returns `None` if the algorithm is unknown or the length does not match it.
     ///
-    /// Without a name, the length tells the algorithm. 32 digits of base 32 are SHA-1, as in most archives.
+    /// If the name is missing, the length determines the algorithm. 32 digits of base 32 are SHA-1, as in most
+    /// archives.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (name, digits) = text.split_once(':').map_or((None, text), |(name, rest)| (Some(name), rest));
@@ -98,7 +99,7 @@ impl fmt::Display for PayloadDigest {
         write!(out, "{}:", name.map_or("", |(_, name, _)| name))?;
         match self.algorithm {
             DigestAlgorithm::Sha1 => out.write_str(&base32(&self.bytes)),
-            _ => self.bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}")),
+            _ => out.write_str(&hex::encode(&self.bytes)),
         }
     }
 }
