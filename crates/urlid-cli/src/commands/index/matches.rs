@@ -87,7 +87,7 @@ pub(crate) fn run(args: &IndexMatchArgs) -> Result<Exit, Failure> {
     lookups.give_back(lookups.take().map_err(index_failure)?);
     let mut rows = MatchRows::begin(&mut run, args)?;
     let mut selected = 0;
-    let has_places = run.is_prose && args.format.format != Format::Text;
+    let has_places = rows.has_places;
     let make = || -> Work<'_, Vec<Stored>> {
         Box::new(|batch, stored, rejected| lookups.look_up(batch, stored, rejected))
     };
@@ -136,6 +136,8 @@ enum Stored {
 struct MatchRows<'a> {
     args: &'a IndexMatchArgs,
     rows: Rows,
+    /// Whether rows start with the place of their URL in text.
+    has_places: bool,
     /// The rows of texts next to their answers, in the format `text`.
     answered: Rows,
 }
@@ -158,7 +160,8 @@ impl<'a> MatchRows<'a> {
         let columns = [place, columns].concat();
         let rows = Rows::begin(&mut run.out, args.format.format, &columns)?;
         let answered = ["url", "stored"].map(|name| column(name, Shown::Always));
-        Ok(MatchRows { args, rows, answered: Rows::begin(&mut run.out, Format::Text, &answered)? })
+        let answered = Rows::begin(&mut run.out, Format::Text, &answered)?;
+        Ok(MatchRows { args, rows, has_places, answered })
     }
 
     /// Writes the row of a text with its place, if it is printed.
